@@ -888,13 +888,14 @@ class PageTests(ServiceTestCase):
 
     def test_a_page_of_no_use_says_why(self):
         self.start()
-        for language, heading, reasons in (
-            ("en", "This page has expired",
-             {"Start again": "It was open for too long", "Continue": "You've continued in another tab"}),
-            ("ko", "만료된 페이지입니다", {"처음부터 다시 시작": "너무 오래 열어", "계속하기": "다른 탭이나 창에서"}),
+        for language, cases in (
+            ("en", [("cookies", "This page has expired", "Start again", "It was open for too long"),
+                    ("tab", "This page is out of date", "Continue", "You've continued in another tab")]),
+            ("ko", [("cookies", "만료된 페이지입니다", "처음부터 다시 시작", "너무 오래 열어"),
+                    ("tab", "이전 페이지입니다", "계속하기", "다른 탭이나 창에서")]),
         ):
             driver = self.browser(language=language, size=PHONE)
-            for name, (button, reason) in zip(("cookies", "tab"), reasons.items()):
+            for name, heading, button, reason in cases:
                 driver.get(self.base + "/signup")
                 driver.delete_all_cookies()
                 if name == "tab":
@@ -986,6 +987,9 @@ class PageTests(ServiceTestCase):
         self.check(driver, "start")
         self.assertEqual([link.get_attribute("href").removeprefix(self.base) for link in driver.find_elements(By.TAG_NAME, "a")],
                          ["/signup", "/docs", "/inbox"])
+        # The call works as it is shown.
+        called = subprocess.run(["sh", "-c", driver.find_element(By.TAG_NAME, "pre").text], capture_output=True, text=True)
+        self.assertIn('"id":"sgn_', called.stdout.replace(" ", ""), called.stderr)
         self.press(driver, "Sign in")
         self.expect(driver, "Sign in with your phone number")
 

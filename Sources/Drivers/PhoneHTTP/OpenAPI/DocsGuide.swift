@@ -35,18 +35,20 @@ struct DocsGuide: Sendable {
         """
     }
 
+    private var begin: HTML { begin(at: nil) }
+
     /// It needs no key.
-    var begin: HTML { post("/v1/signups", #"{"region": "\#(region)"}"#) }
+    func begin(at origin: String?) -> HTML { post("/v1/signups", #"{"region": "\#(region)"}"#, at: origin) }
 
     private var inbox: HTML? { hasInbox ? " (it is at <a href=\"inbox\">/inbox</a>)" : nil }
 
     private var number: String { region == .korea ? "010-1234-5678" : "YOUR NUMBER" }
 
     /// In quotation marks that a shell leaves alone, but for the variable of the token.
-    private func post(_ path: String, _ body: String, _ token: String? = nil) -> HTML {
+    private func post(_ path: String, _ body: String, _ token: String? = nil, at origin: String? = nil) -> HTML {
         let authorization = token.map { " \\\n  -H \"Authorization: Bearer \($0)\"" } ?? ""
         let rest = "\(path)\(authorization) \\\n  -H 'Content-Type: application/json' -d '\(body)'"
-        return "curl -s <span class=\"base\">\(address)</span>\(rest)"
+        return "curl -s <span class=\"base\">\(origin ?? address)</span>\(rest)"
     }
 
     private func call(_ command: HTML) -> HTML {

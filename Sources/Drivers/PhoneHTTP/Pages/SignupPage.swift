@@ -290,8 +290,8 @@ struct SignupPage {
             """
             <p>\(texts.startIntroduction)</p>
             <a class="button" href="signup">\(texts.signIn)</a>
-            <p class="small"><a href="docs">\(texts.startDocs)</a>\("\n<a href=\"inbox\">\(texts.inboxHeading)</a>", if: call != nil)</p>
-            \(call.map { "<pre>\($0)</pre>" as HTML })
+            <p class="small"><a href="docs">\(texts.startDocs)</a></p>
+            \(call.map { "<pre>\($0)</pre>\n<p class=\"small\"><a href=\"inbox\">\(texts.inboxHeading)</a></p>" as HTML })
             """
         case .phone(let text, let example, let region, let countries):
             """

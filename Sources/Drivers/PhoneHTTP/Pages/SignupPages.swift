@@ -26,8 +26,8 @@ struct SignupPages: Sendable {
     /// Nil where there are no clients.
     let issuer: String?
     let identity: PageIdentity
-    /// The first call of a developer's; nil unless messages are shown instead of sent.
-    let firstCall: HTML?
+    /// Has the first call of a developer's; nil unless messages are shown instead of sent.
+    let guide: DocsGuide?
     /// The widget of the captcha that is set.
     let captcha: CaptchaWidget?
     private let outages = OutageLog()
@@ -39,7 +39,10 @@ struct SignupPages: Sendable {
     }
 
     func addRoutes(to router: APIRouter) {
-        router.get("/") { request, _ in try page(.start(call: firstCall), request) }
+        router.get("/") { request, _ in
+            let scheme = cookies.isSecure ? "https" : "http"
+            return try page(.start(call: guide?.begin(at: request.authority.map { "\(scheme)://\($0)" })), request)
+        }
         router.notFoundPage = { request in
             // Relative, as all links are.
             let depth = request.path.utf8.count { $0 == UInt8(ascii: "/") } - 1

@@ -101,7 +101,7 @@ public struct PhoneAPI {
             regions: regions,
             issuer: discovery?.issuer,
             identity: pageIdentity,
-            firstCall: hasInbox && discovery != nil ? guide.begin : nil,
+            guide: hasInbox ? guide : nil,
             captcha: captcha
         )
         pages.addRoutes(to: router)
