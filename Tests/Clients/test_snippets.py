@@ -38,8 +38,9 @@ class SnippetTests(ServiceTestCase):
 
     def test_python_does_what_the_pages_show(self):
         account, token = self.new_account()
-        # A web server is another matter: Tests/EndToEnd/test_openid.py; and so is a challenge: test_altcha.py.
-        others = ("Abuse", "SignInWithYourPhone", "TwilioVerify")
+        # A web server is another matter: Tests/EndToEnd/test_openid.py; so are a challenge: test_altcha.py, and what others'
+        # servers run: test_identity_providers.py.
+        others = ("Abuse", "IdentityProviders", "SignInWithYourPhone", "TwilioVerify")
         blocks = [block for block in all_blocks("python") if block.page not in others]
         self.assertEqual([block.page for block in blocks], ["Accounts"])
         real = jwt.PyJWKClient

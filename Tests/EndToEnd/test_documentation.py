@@ -282,6 +282,8 @@ NOT_RUN = [
     ("CheckAccessTokens", "needs the trait, and a library for OAuth 2"),
     ("CheckAccessTokens", "needs Vapor"),
     ("DriveTheFlow", "needs SwiftUI; test_package.py checks the types of the whole sample"),
+    ("IdentityProviders", "the configuration of Logto's connector; Tests/Clients/test_identity_providers.py plays it"),
+    ("IdentityProviders", "the body of a request to Supabase Auth; Tests/Clients/test_identity_providers.py plays it"),
     ("README", "installs packages, and would start this very test again"),
     ("Production", "needs systemd and the installed package"),
     ("Production", "needs systemd and the installed package"),

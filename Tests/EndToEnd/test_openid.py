@@ -126,6 +126,9 @@ class OpenIDTests(OpenIDTestCase):
             with self.subTest(changes):
                 self.assertEqual(self.ask(other, **changes).heading, "Sign in with your phone number")
         self.assertIn('value="010-9999-9999"', self.ask(other, login_hint="010-9999-9999").text)
+        # What was typed at an identity server in front of this one.
+        page = self.ask(other, prompt="login", login_hint="anna@shop.example")
+        self.assertEqual(page.forms[0]["fields"]["phone_text"], "")
         refused = {
             "login_required": ({"max_age": "0"}, self.browser), "interaction_required": ({"login_hint": "01099999999"}, self.browser),
         }

@@ -156,8 +156,11 @@ struct SignupPages: Sendable {
         return try page(of: try await signups.show(signup, from: context.address), visit)
     }
 
+    /// A hint with letters, such as an email address, was typed at an identity server in front of this one: no number
+    /// has any.
     private func firstText(_ visit: Visit) -> String {
-        visit.query?.loginHint.map { signups.useCase.format($0, region: region(of: visit)) } ?? ""
+        guard let hint = visit.query?.loginHint, !hint.contains(where: \.isLetter) else { return "" }
+        return signups.useCase.format(hint, region: region(of: visit))
     }
 
     /// That of the signup; before there is one, the likeliest of those that codes are sent to: of the number that the
