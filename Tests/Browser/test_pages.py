@@ -41,6 +41,7 @@ return {
     .filter(([, box]) => box.height < 44 || box.width < 44).map(([name]) => name),
   moving: [...document.querySelectorAll("*")].filter(e => { const style = getComputedStyle(e)
     return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0 }).map(e => e.tagName),
+  cut: [...document.querySelectorAll("button, a.button")].filter(e => e.offsetHeight > 1 && e.scrollWidth > e.clientWidth).map(e => e.textContent.trim()),
   // Phones lay out a page that is too wide in a window as wide as it, so innerWidth tells nothing.
   wider: document.documentElement.scrollWidth > document.documentElement.clientWidth,
 }
@@ -156,9 +157,10 @@ class PageTests(ServiceTestCase):
             if name and SCREENSHOTS:
                 driver.save_screenshot(f"{SCREENSHOTS}/{name}-{scheme}.png")
         self.dark(driver, False)
-        driver.execute_script("document.documentElement.dir = 'rtl'")
+        direction = driver.execute_script("return document.documentElement.dir")
+        driver.execute_script("document.documentElement.dir = arguments[0]", "ltr" if direction == "rtl" else "rtl")
         self.assertIs(driver.execute_script(MEASURES)["wider"], False)
-        driver.execute_script("document.documentElement.dir = 'auto'")
+        driver.execute_script("document.documentElement.dir = arguments[0]", direction)
 
     def focus_order(self, driver):
         """What the tabulator key leads to, by ID or text."""
@@ -609,16 +611,19 @@ class PageTests(ServiceTestCase):
         self.assertEqual(sql(self.folder, "SELECT consent_version, consented_at > 0 FROM account"), [("2026-01-01", "1")] * 2)
 
     def test_each_screen_at_each_width(self):
-        """In both languages, both schemes, with and without a script; the other tests have the screens of what goes wrong."""
+        """In English and Korean at each width, with and without a script, in the other languages on the narrowest phone; all in both
+        schemes. The other tests have the screens of what goes wrong."""
         rules = {"PAGES_TERMS_URL": "https://ace.example/terms", "PAGES_PRIVACY_URL": "https://ace.example/privacy"}
         self.start(PAGES_NAME="Ace & Co", MESSAGES_LOCAL_SERVICE_NAMES="ko=에이스", VERIFICATION_ALLOWED_REGIONS="KR,US,GB",
                    PAGES_CONSENT="required", VERIFICATION_RESEND_COOLDOWNS_SECONDS="0", LIMITS_ENABLED="false", **rules)
         line = 10_000_000
-        for language, javascript in itertools.product(("en", "ko"), (True, False)):
+        languages = self.server.client.call("GET", "/.well-known/openid-configuration").json["ui_locales_supported"]
+        runs = [*itertools.product(("en", "ko"), (True, False)), *((language, True) for language in languages if language not in ("en", "ko"))]
+        for language, javascript in runs:
             driver = self.browser(javascript, language=language)
 
             def check(name):
-                for width, height in WIDTHS:
+                for width, height in WIDTHS if language in ("en", "ko") else WIDTHS[:1]:
                     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                         "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width == PHONE[0],
                     })
@@ -635,6 +640,8 @@ class PageTests(ServiceTestCase):
             screen("/undo/x", "undo-gone")
             screen("/oauth2/authorize?client_id=x", "untrusted")
             screen("/signup", "phone")
+            root = driver.find_element(By.TAG_NAME, "html")
+            self.assertEqual((root.get_attribute("lang"), root.get_attribute("dir")), (language, "rtl" if language == "ar" else "ltr"))
             self.field(driver, "consent").click()
             self.type(driver, "phone", "010-12")
             self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))

@@ -48,7 +48,7 @@ class CommandTests(ServiceTestCase):
     def test_wrong_usage_exits_with_64(self):
         for arguments in [
             ("number",), ("number", "010", "--region", "Korea"), ("serve", "--port", "http"), ("serve", "--port", "70000"),
-            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("signup", "--locale", "fr"),
+            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("signup", "--locale", "sv"),
             ("signup", "--region", "XX"), ("limits", "show", "010", "--region", "XX"), ("dance",), ("serve", "--sing"),
             (), ("keys",), ("accounts",),
         ]:
@@ -371,6 +371,30 @@ class CommandTests(ServiceTestCase):
             "a template's own are named by 1 to 20 lower-case letters, digits and underscores", out.splitlines(),
         )
         self.assertIn("verification.txt:2: {{Shop}}", self.refused(78, "serve", MESSAGES_DIRECTORY=self.folder))
+
+    def test_an_operator_adds_a_language_by_a_file(self):
+        os.makedirs(f"{self.folder}/texts/sv")
+        self.write("texts/sv/texts.yaml", 'sign_in_heading: Logga in\nsend_code: Skicka kod\nnumber_too_short: "Numret är inte klart."\n')
+        self.write("texts/sv/verification.txt", "{{code}} är din kod.")
+        code, out, _ = self.run_program("check-config", MESSAGES_DIRECTORY=f"{self.folder}/texts")
+        self.assertEqual(code, 0, out)
+        self.assertRegex(out, r"(?m)^warning   pages in sv have \d+ texts in English: session_not_found, .* and \d+ more; add them to "
+                              r"sv/texts\.yaml \(messages\.directory\)$")
+        with Server(self.folder, MESSAGES_DIRECTORY=f"{self.folder}/texts") as server:
+            client = server.client
+            page = client.call("GET", "/signup", **{"Accept-Language": "sv-SE, en;q=0.5"}).text
+            self.assertIn('<html lang="sv" dir="ltr">', page)
+            self.assertIn("Logga in", page)
+            self.assertIn("Skicka kod", page)
+            # What the file lacks.
+            self.assertIn("Phone number", page)
+            refused = client.call("POST", "/v1/signups", {"locale": "sv", "region": "SE"})
+            path, token = refused.headers["Location"], refused.json["token"]
+            answer = client.call("POST", f"{path}/send", {"phone_text": "070"}, token)
+            self.assertEqual(answer.json["message"], "Numret är inte klart.")
+            self.assertIn("sv", client.call("GET", "/.well-known/openid-configuration").json["ui_locales_supported"])
+        self.write("texts/sv/texts.yaml", "send_cod: x")
+        self.assertIn("sv/texts.yaml:1: there is no text send_cod; did you mean send_code?", self.refused(78, "serve", MESSAGES_DIRECTORY=f"{self.folder}/texts"))
 
     def test_limits_can_be_switched_off_for_a_load_test(self):
         code, out, _ = self.run_program("check-config", LIMITS_ENABLED="false")

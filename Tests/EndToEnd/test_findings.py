@@ -59,6 +59,10 @@ class FindingsTests(ServiceTestCase):
             self.inside = ("nsenter", f"--target={self.server.process.pid}", "--mount", *user, f"--wd={self.folder}")
         self.key = self.command("keys", "create", "--name", "chief", "--scope", "admin").strip()
 
+    def tick(self):
+        self.count += 1
+        return self.count
+
     def command(self, *words, codes=(0,)):
         done = subprocess.run(
             [*self.inside, PROGRAM, *words], capture_output=True, text=True, cwd=self.folder, env=environment(self.folder, **self.settings),
@@ -142,7 +146,7 @@ class FindingsTests(ServiceTestCase):
         self.assert_everywhere("gateway_down", rf"spare +is down: {reason}")
         # A message that waits says why.
         waiting = wait_for(lambda: [each for each in self.outbox("--status", "queued") if each["failure"]], "a reason")
-        self.assertRegex(waiting[0]["failure"], rf"^main: {reason}; spare: {reason}$")
+        self.assertRegex(waiting[0]["failure"], rf"^main: (not asked, since it is down, )?{reason}; spare: (not asked, since it is down, )?{reason}$")
 
     def test_one_gateway_is_down_and_the_other_takes_its_messages(self):
         self.begin_service()
@@ -216,7 +220,11 @@ class FindingsTests(ServiceTestCase):
         self.begin_service(GUARD_PREFIX_SAMPLE=10)
         for index in range(20):
             self.server.client.begin(f"010-7777-{2000 + index}")
-        self.assert_everywhere("numbers_blocked", r"guard +1 prefix or network (blocked|challenged), and \d+ messages? suppressed")
+        self.assert_everywhere("numbers_blocked", r"guard +1 prefix or network (blocked|challenged), and \d+ messages? suppressed in 24 hours; the worst had \d+ sent, 0 approved, \d+ suppressed")
+        # Somebody switched off what stops it.
+        self.command("guard", "mode", "shadow")
+        wait_for(lambda: self.server.client.begin(f"010-8888-{2000 + self.tick()}") and "only observed" in self.command("doctor", codes=(0, 1)), "shadow")
+        self.assert_everywhere("numbers_blocked", r"guard +.*1 prefix or network only observed")
 
     def test_the_receiver_of_webhooks_is_down(self):
         self.begin_service(receiver=f"http://127.0.0.1:{free_port()}")

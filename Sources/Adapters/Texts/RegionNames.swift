@@ -6,7 +6,7 @@ struct RegionNames: Sendable {
     private let names: [Region: String]
 
     /// - Parameter list: each region's code and name, separated by bars.
-    private init(_ list: String) {
+    init(_ list: String) {
         all = list.split(separator: "|").compactMap { entry in
             Region(String(entry.prefix(2))).map { ($0, String(entry.dropFirst(3))) }
         }

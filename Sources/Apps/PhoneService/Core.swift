@@ -10,6 +10,7 @@ package import PhoneDomain
 import PhoneHTTP
 package import PhoneStore
 package import SMSStub
+import Texts
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
 package struct Core {
@@ -142,8 +143,10 @@ package struct Core {
         try await overrides.read(from: store)
     }
 
+    /// The texts of messages; those of pages that operators have written are taken from the same folder.
     package static func templates(_ settings: Settings) throws -> MessageTemplates {
-        try MessageTemplates(
+        Languages.take(try settings.messages.directory.map(TextsFile.load) ?? [])
+        return try MessageTemplates(
             directory: settings.messages.directory,
             context: settings.messageContext,
             defaultLocale: settings.language.description,

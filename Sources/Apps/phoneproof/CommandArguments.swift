@@ -101,7 +101,7 @@ extension LanguageTag: ExpressibleByArgument {
     }
 
     /// Those of the prompt and of the built-in messages.
-    public static var defaultCompletionKind: CompletionKind { .list(["en", "ko"]) }
+    public static var defaultCompletionKind: CompletionKind { .list(Languages.all.map(\.language.description)) }
 }
 
 extension AuditEntry.Action: ExpressibleByArgument {}

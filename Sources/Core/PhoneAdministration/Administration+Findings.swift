@@ -29,7 +29,7 @@ extension Administration {
     /// What this process finds by itself: what the row of its instance has for the others.
     public func ownFindings() -> [Finding] {
         let health = desk?.health ?? [:]
-        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0.name) } + machine()
+        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0.name, at: now) } + machine()
     }
 
     /// All that is wrong with the service at this moment, the worst first. Everything that shows it shows this list.
@@ -37,7 +37,10 @@ extension Administration {
         let (now, instances, overrides) = (now, try await store.instances(), try await store.overrides())
         let reports = Reports(instances, of: self)
         let gateways = gatewayFindings(reports, paused: Overrides(overrides).pausedGateways)
-        var found = noGateway(gateways) + gateways.map { replaced($0, among: gateways) } + reports.others
+        let outage = noGateway(gateways)
+        // The one that is paused is the one that is mended at once.
+        var found = outage + gateways.map { outage.isEmpty ? replaced($0, among: gateways) : $0.failed }
+        found += reports.others
         found += try await messageFindings(at: now)
         found += try await guardFindings(overrides, at: now)
         let failed = try await store.events(status: .failed, limit: 1000)
@@ -221,23 +224,43 @@ extension Administration {
         }
         let traffic = try await store.traffic(at: now, limit: 1000)
         let rows = try await guardListing(of: traffic, hasAllRules: false).page.rows
-        let (blocked, challenged) = (rows.count { $0.state == .blocked }, rows.count { $0.state == .challenged })
-        if blocked + challenged > 0 {
-            let suppressed = try await store.traffic(of: .service).suppressedLastDay(at: now)
-            let parts = [(blocked, "blocked"), (challenged, "challenged")].filter { $0.0 > 0 }
-                .map { "\(counted($0, "prefix or network", "prefixes or networks")) \($1)" }
-            found.append(
-                Finding(
-                    "guard",
-                    .doubtful,
-                    "\(parts.joined(separator: ", ")), and \(counted(suppressed, "message")) suppressed in 24 hours",
-                    kind: .numbersBlocked,
-                    advice:
-                        "see `phoneproof guard list`; let real people through by `phoneproof guard allow PREFIX`"
-                )
-            )
+        let states: [(GuardListing.State, String)] = [
+            (.blocked, "blocked"), (.challenged, "challenged"), (.observed, "only observed"),
+        ]
+        let parts = states.map { state, name in (rows.count { $0.state == state }, name) }.filter { $0.0 > 0 }
+            .map { "\(counted($0, "prefix or network", "prefixes or networks")) \($1)" }
+        guard !parts.isEmpty else { return found }
+        let suppressed = try await store.traffic(of: .service).suppressedLastDay(at: now)
+        let isObserved = rows.contains { $0.state == .observed }
+        // Without its name: whoever may see findings may not see numbers.
+        let worst = rows.filter { row in states.contains { $0.0 == row.state } }.max {
+            $0.sent + $0.suppressed < $1.sent + $1.suppressed
         }
+        let figures = worst.map {
+            "; the worst had \($0.sent) sent, \($0.approved) approved, \($0.suppressed) suppressed"
+        }
+        found.append(
+            Finding(
+                "guard",
+                // Somebody has switched off what would stop it.
+                isObserved && !overrides.isEmpty && found.contains { $0.kind == .guardOverridden }
+                    ? .failed : .doubtful,
+                "\(parts.joined(separator: ", ")), and \(counted(suppressed, "message")) suppressed in 24 hours\(figures ?? "")",
+                kind: .numbersBlocked,
+                advice: isObserved
+                    ? "this may be an attack, and in mode shadow its messages are sent: `phoneproof guard mode enforce`"
+                    : "this may be an attack: see `phoneproof guard list`, then `phoneproof guard block PREFIX`, or `guard allow PREFIX` "
+                        + "for real people"
+            )
+        )
         return found
+    }
+}
+
+extension Finding {
+    /// The same as what nobody can leave until the morning.
+    fileprivate var failed: Finding {
+        Finding(subject, .failed, text, kind: kind, advice: advice, since: since)
     }
 }
 

@@ -9,6 +9,7 @@ public struct Finding: Hashable, Sendable {
         case noGateway = "no_gateway"
         case gatewayDown = "gateway_down"
         case gatewayRefuses = "gateway_refuses"
+        case gatewayPaused = "gateway_paused"
         case messagesWait = "messages_wait"
         case budget
         case disk
@@ -18,7 +19,6 @@ public struct Finding: Hashable, Sendable {
         case webhooksDown = "webhooks_down"
         case numbersBlocked = "numbers_blocked"
         case guardOverridden = "guard_overridden"
-        case gatewayPaused = "gateway_paused"
         case eventsFailed = "events_failed"
         case clock
         case serviceGone = "service_gone"

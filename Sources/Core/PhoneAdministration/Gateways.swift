@@ -48,10 +48,13 @@ public struct GatewayHealth: Hashable, Sendable {
         public struct Cause: Hashable, Sendable {
             /// With the vendor's code.
             public let failure: String
-            public let since: Timestamp
+            /// Whether the gateway is down, or did not respond, rather than refused.
+            public let isFault: Bool
             public fileprivate(set) var messages = 0
         }
 
+        /// When the first of them was not accepted.
+        public let since: Timestamp
         public private(set) var messages = 0
         /// The last one is of the last message.
         public private(set) var causes: [Cause] = []
@@ -59,12 +62,12 @@ public struct GatewayHealth: Hashable, Sendable {
         /// A gateway that gives each message another code must not fill the memory.
         private static let mostCauses = 8
 
-        public init() {}
+        public init(since: Timestamp) { self.since = since }
 
-        public mutating func record(_ failure: String, at now: Timestamp) {
+        public mutating func record(_ failure: String, isFault: Bool) {
             messages += 1
             let known = causes.firstIndex { $0.failure == failure }
-            var cause = known.map { causes.remove(at: $0) } ?? Cause(failure: failure, since: now)
+            var cause = known.map { causes.remove(at: $0) } ?? Cause(failure: failure, isFault: isFault)
             cause.messages += 1
             if causes.count == Self.mostCauses { causes.removeFirst() }
             causes.append(cause)
@@ -86,33 +89,44 @@ public struct GatewayHealth: Hashable, Sendable {
     private static let refusals = 3
 
     /// What is wrong with the gateway; nil if nothing is.
-    func finding(of gateway: String) -> Finding? {
-        let cause = trouble?.causes.last
-        let reason = cause.map { ": \($0.failure), \($0.messages) of the last \(trouble?.messages ?? 0)" } ?? ""
+    func finding(of gateway: String, at now: Timestamp) -> Finding? {
+        let newest = trouble?.causes.last
+        // Who is woken by it must know that the last one is not all that happened.
+        let causes = (trouble?.causes ?? []).reversed().prefix(3).enumerated().map { index, cause in
+            "\(cause.failure), \(cause.messages)" + (index == 0 ? " of the last \(trouble?.messages ?? 0)" : "")
+        }
+        let reason = causes.isEmpty ? "" : ": " + causes.joined(separator: "; before, ")
+        func finding(_ state: String, _ kind: Finding.Kind, _ advice: String) -> Finding {
+            Finding(gateway, .failed, state + reason, kind: kind, advice: advice, since: trouble?.since)
+        }
         guard breaker == .closed else {
-            let next = nextTry.map {
-                "the next message after \($0.description.dropFirst(11).prefix(8)) UTC tries it again"
+            guard let nextTry else {
+                return finding("is down", .gatewayDown, "a message is trying it again; see the vendor's status page")
             }
-            return Finding(
-                gateway,
-                .failed,
-                "is down\(reason)",
-                kind: .gatewayDown,
-                advice: "see the vendor's status page, and by `phoneproof doctor` whether it can be reached from here; "
-                    + (next ?? "a message is trying it again") + ", a test message at once",
-                since: cause?.since
+            let time = nextTry.description.dropFirst(11).prefix(8)
+            if nextTry < now - Self.quiet {
+                let advice = "no message has come to it since; a test message shows whether it works again"
+                return finding("was down when it was last tried", .gatewayDown, advice)
+            }
+            return finding(
+                "is down",
+                .gatewayDown,
+                "see the vendor's status page; the next message after \(time) UTC tries it again, a test message at once"
             )
         }
         guard let trouble, trouble.messages >= Self.refusals else { return nil }
-        return Finding(
-            gateway,
-            .failed,
-            "refuses\(reason)",
-            kind: .gatewayRefuses,
-            advice: "check the account, its credentials and its balance with the vendor, then send a test message",
-            since: cause?.since
+        if newest?.isFault == true {
+            return finding("is down", .gatewayDown, "see the vendor's status page; each message still tries it")
+        }
+        return finding(
+            "refuses",
+            .gatewayRefuses,
+            "check account, credentials, balance and sender with the vendor, then send a test message"
         )
     }
+
+    /// How long after the time for it nothing has tried a gateway, where its messages go by others.
+    private static let quiet: Duration = .seconds(10)
 }
 
 /// One message with a code: what its gateway did with it.

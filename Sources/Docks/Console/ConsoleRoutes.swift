@@ -146,7 +146,13 @@ struct ConsoleRoutes: Sendable {
                 throw AdministrationFailure.invalid(field: "reason", AuditReason.requirement)
             }
             let act = Act(form: form, visitor: visitor, author: visitor.author(reason))
-            switch try await perform(act) {
+            let result: ActResult
+            do { result = try await perform(act) } catch let failure as AdministrationFailure {
+                let back = String(path.prefix { $0 != "/" })
+                let (status, title, text) = Self.refusal(failure)
+                return try response(Self.refusalPage(title, text, back: back), visitor, status: status)
+            }
+            switch result {
             case .response(let response): return response
             case .page(let page): return try response(page, visitor)
             case .said(let line, let page):
@@ -240,11 +246,7 @@ struct ConsoleRoutes: Sendable {
                 .forbidden, "Not done",
                 "This form is out of date or belongs to another sign-in. Reload the page and try again."
             )
-        case AdministrationFailure.notFound(let line): (status, title, text) = (.notFound, "Not found", line)
-        case AdministrationFailure.conflict(let line): (status, title, text) = (.conflict, "Not done", line)
-        case AdministrationFailure.invalid(let field, let line):
-            let name = String(field.map { $0 == "_" ? " " : $0 })
-            (status, title, text) = (.unprocessableContent, "Not done", "\(name) \(line)")
+        case let failure as AdministrationFailure: (status, title, text) = Self.refusal(failure)
         default:
             let problem = Problem(of: error, at: now)
             if let cause = problem.cause {
@@ -261,13 +263,30 @@ struct ConsoleRoutes: Sendable {
                     "The disk of the database is full: nothing can be written, not even a sign-in. Make room, and try again."
                 ) : (problem.status, "Not done", problem.detail)
         }
-        let sentence = text.prefix(1).uppercased() + text.dropFirst()
-        let body: HTML = """
-            <p role="alert">\(sentence)\(sentence.hasSuffix(".") ? "" : ".")</p>
-            <p><a href="/console">Back to Now</a></p>
-            """
-        let page = ConsolePage(title: title, path: "", body: body)
+        let page = Self.refusalPage(title, text, back: "")
         return (try? response(page, nil, status: status)) ?? Response(status: .internalServerError)
+    }
+
+    private static func refusal(
+        _ failure: AdministrationFailure
+    ) -> (status: HTTPResponse.Status, title: String, text: String) {
+        switch failure {
+        case .notFound(let line): (.notFound, "Not found", line)
+        case .conflict(let line): (.conflict, "Not done", line)
+        case .invalid(let field, let line):
+            (.unprocessableContent, "Not done", "\(String(field.map { $0 == "_" ? " " : $0 })) \(line)")
+        }
+    }
+
+    /// - Parameter back: the page that it was done on.
+    private static func refusalPage(_ title: String, _ text: String, back: String) -> ConsolePage {
+        let sentence = text.prefix(1).uppercased() + text.dropFirst()
+        let name = back.isEmpty ? "Now" : back.prefix(1).uppercased() + back.dropFirst()
+        let body: HTML = """
+            <p role="alert" class="alert">\(sentence)\(sentence.hasSuffix(".") ? "" : ".")</p>
+            <p><a href="/console/\(back)">Back to \(name)</a></p>
+            """
+        return ConsolePage(title: title, path: back, body: body)
     }
 
     // MARK: - Signing in and out

@@ -15,14 +15,20 @@ extension ConsoleRoutes {
             ("status", status?.rawValue), ("gateway", search.gateway), ("failure", search.failure),
         ]
         let figures = try await administration.figures(days: 2, by: .gateway)
+        let overviews = try await administration.gateways()
         let gateways = HTML.table(
             "Gateways",
             [
                 "Gateway", "State", "#Accepted", "#To acceptance, p50 / p95", "#Delivered", "#To delivery, p50 / p95",
                 "#Conversion", "",
             ],
-            try await administration.gateways().map { gateway in
-                self.gateway(gateway, figures.first { $0.name == gateway.name }?.figure, visitor)
+            overviews.map { gateway in
+                let figure = figures.first { $0.name == gateway.name }?.figure
+                let isLast = !overviews.contains { other in
+                    other.name != gateway.name && other.state == .works
+                        && !Set(other.channels).isDisjoint(with: gateway.channels)
+                }
+                return self.gateway(gateway, isLast: isLast, figure, visitor)
             },
             ifEmpty: "There is no gateway."
         )
@@ -52,6 +58,7 @@ extension ConsoleRoutes {
 
     private func gateway(
         _ gateway: GatewayOverview,
+        isLast: Bool,
         _ figure: DailyFigure?,
         _ visitor: Visitor
     ) -> [any TableCell] {
@@ -79,7 +86,10 @@ extension ConsoleRoutes {
                 "Pause \(gateway.name)",
                 "deliveries/pause",
                 .operator,
-                note: "Its messages go by the other gateways of their route, or wait while their codes are valid.",
+                note: isLast
+                    ? "No other gateway works: nobody gets a code until it is resumed."
+                    : "Its messages go by the other gateways of their route, or wait while their codes are valid.",
+                isDestructive: isLast,
                 fields: fields
             )
             : visitor.act("Resume", "Resume \(gateway.name)", "deliveries/resume", .operator, fields: fields)
@@ -115,7 +125,8 @@ extension ConsoleRoutes {
         switch try await administration.sendTest(to: number, by: gateway, author: act.author) {
         case .accepted(_, let time):
             return .said("\(gateway) accepted the test message to \(number.masked) in \(seconds(time)).")
-        case .rejected(let reason): throw AdministrationFailure.conflict("\(gateway) did not accept it: \(reason)")
+        case .rejected(let reason):
+            throw AdministrationFailure.conflict("the test message was not accepted by \(gateway): \(reason)")
         }
     }
 

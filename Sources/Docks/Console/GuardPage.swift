@@ -31,7 +31,8 @@ extension ConsoleRoutes {
             <button>Explain</button></form>
             """
         let more: HTML = """
-            <label>Prefix<input name="prefix" required pattern="\\+[0-9]{1,15}" placeholder="+8210123"></label>
+            <label>Prefix<input name="prefix" required pattern="\\+[0-9]{1,15}" placeholder="+8210123" autofocus
+            value="\(subject.flatMap { $0.hasPrefix("+") ? $0 : nil } ?? "")" title="+ and the first digits, with the country code: +8210123"></label>
             <label>Rule<select name="action"><option>block</option><option>allow</option></select></label>
             <label>For hours (empty: until it is removed)<input name="hours" inputmode="numeric" pattern="[0-9]{1,4}"></label>
             """
@@ -157,10 +158,25 @@ extension ConsoleRoutes {
             note: "Ends its block, and removes its rule if it has one.",
             fields: ["subject": row.numbers]
         )
-        let isHeld = row.state != .ok && row.state != .observed
+        // What is challenged has no block that could end: it is let through, or blocked.
+        let isHeld = row.state == .blocked || row.state == .blockedByRule || row.state == .allowedByRule
+        let rules = ["block", "allow"].map { action in
+            visitor.act(
+                action == "block" ? "Block" : "Allow",
+                "\(action == "block" ? "Block" : "Allow") \(name)",
+                "guard/rule",
+                .operator,
+                note: action == "block"
+                    ? "Nobody there gets a code until the rule is removed." : "The guard lets all of it through.",
+                isDestructive: action == "block",
+                fields: ["prefix": row.numbers, "action": action]
+            )
+        }
+        let isOpen = (row.state == .challenged || row.state == .observed) && row.numbers.hasPrefix("+")
         return [
             link, state, row.until, row.sent, Figures("\(row.approved), \(percent(row.approved, of: row.sent))"),
-            row.suppressed, Chart.sparkline("Messages by hour", counts), isHeld ? unblock : "" as HTML,
+            row.suppressed, Chart.sparkline("Messages by hour", counts),
+            isHeld ? unblock : isOpen ? rules.joined() : "" as HTML,
         ]
     }
 

@@ -48,11 +48,13 @@ extension ConsoleRoutes {
                 blocked.isEmpty ? "nothing blocked now" : "\(blocked.count) blocked or challenged now"
             ),
             tile("Budget, 24 h", budget.map { percent(day.sent, of: $0) } ?? "none", budget.map { "of \($0)" } ?? ""),
-            tile(
-                "Spent since 0 h UTC",
-                money(today.reduce(0) { $0 + $1.cost }, currency),
-                "\(money(today.reduce(0) { $0 + $1.saved }, currency)) saved by the guard"
-            ),
+            administration.policies.routes.prices.prices.isEmpty
+                ? tile("Spent since 0 h UTC", "–", "no prices are set (sms.prices)")
+                : tile(
+                    "Spent since 0 h UTC",
+                    money(today.reduce(0) { $0 + $1.cost }, currency),
+                    "\(money(today.reduce(0) { $0 + $1.saved }, currency)) saved by the guard"
+                ),
             tile("Queued", "\(backlog.count)", age),
             tile(
                 "Webhook backlog",

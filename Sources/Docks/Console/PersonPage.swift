@@ -154,7 +154,7 @@ extension ConsoleRoutes {
         }
         if let number {
             let more: HTML =
-                "<label>Type erase to confirm<input name=\"confirmation\" required pattern=\"erase\" autofocus></label>"
+                "<label>Type erase to confirm<input name=\"confirmation\" required pattern=\"[Ee]rase\" title=\"the word erase\" autofocus></label>"
             acts.append(
                 visitor.act(
                     "Erase all data",
@@ -304,7 +304,7 @@ extension ConsoleRoutes {
     }
 
     @Sendable func erase(_ act: Act) async throws -> ActResult {
-        guard act.form["confirmation"]?.trimmed == "erase" else {
+        guard act.form["confirmation"]?.trimmed.lowercased() == "erase" else {
             throw AdministrationFailure.invalid(field: "confirmation", "must be the word erase")
         }
         let number = try administration.number(act.text("number"))

@@ -47,7 +47,7 @@ extension ConsoleRoutes {
                 event.status != .queued
                 ? "–"
                 : receiver != nil
-                    ? "when the receiver answers"
+                    ? "with the next try of the receiver"
                     : event.nextAttemptAt <= now ? "now" : HTML.time(event.nextAttemptAt)
             return [
                 event.occurredAt, event.kind.rawValue, HTML.state(event.status.rawValue, bad: ["failed"]),

@@ -21,7 +21,7 @@ const show = () => {
   const digits = filter.value.replace(/\D/g, "").replace(/^0+/, "")
   for (const item of messages.querySelectorAll("li")) item.hidden = !item.querySelector("h2").textContent.replace(/\D/g, "").includes(digits)
   for (const time of messages.querySelectorAll("time"))
-    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" })
+    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { numberingSystem: "latn", dateStyle: "medium", timeStyle: "medium" })
 }
 filter.addEventListener("input", show)
 document.getElementById("clear").addEventListener("click", () => fetch("stub/messages", { method: "DELETE" }))

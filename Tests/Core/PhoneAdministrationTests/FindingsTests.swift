@@ -20,8 +20,8 @@ import Testing
     private let other = Instance.ID(bits: 0, 2)
 
     private func health(_ breaker: GatewayHealth.Breaker, _ messages: Int) -> GatewayHealth {
-        var trouble = GatewayHealth.Trouble()
-        for _ in 0..<messages { trouble.record("no money (402)", at: clock.now()) }
+        var trouble = GatewayHealth.Trouble(since: clock.now())
+        for _ in 0..<messages { trouble.record("no money (402)", isFault: false) }
         return GatewayHealth(breaker: breaker, requests: 9, accepted: 0, trouble: messages > 0 ? trouble : nil)
     }
 
@@ -122,29 +122,32 @@ import Testing
         #expect(try await found(both) == "\(warning); its messages go by b")
     }
 
-    @Test func `each cause is counted for itself, from its first message on`() throws {
-        var trouble = GatewayHealth.Trouble()
-        for (minute, failure) in ["refused (401)", "unreachable", "refused (401)", "refused (401)"].enumerated() {
-            trouble.record(failure, at: clock.now() + .seconds(60 * minute))
+    @Test func `each cause is counted for itself, the newest first`() throws {
+        var trouble = GatewayHealth.Trouble(since: clock.now())
+        for failure in ["refused (401)", "unreachable", "refused (401)", "refused (401)"] {
+            trouble.record(failure, isFault: failure == "unreachable")
         }
-        let health = GatewayHealth(breaker: .closed, requests: 4, accepted: 0, trouble: trouble)
-        let service = administration(["a": health], instance: own)
+        func sentence(_ breaker: GatewayHealth.Breaker, nextTry: Timestamp? = nil) -> Finding? {
+            let health = GatewayHealth(breaker: breaker, nextTry: nextTry, requests: 9, accepted: 0, trouble: trouble)
+            return administration(["a": health], instance: own).ownFindings().first
+        }
         #expect(
-            service.ownFindings().first?.sentence
-                == "refuses: refused (401), 3 of the last 4, since 2026-01-01 00:00 UTC"
+            sentence(.closed)?.sentence
+                == "refuses: refused (401), 3 of the last 4; before, unreachable, 1, since 2026-01-01 00:00 UTC"
         )
-        trouble.record("unreachable", at: clock.now() + .seconds(300))
-        let next = GatewayHealth(
-            breaker: .open,
-            nextTry: clock.now() + .seconds(330),
-            requests: 5,
-            accepted: 0,
-            trouble: trouble
+        trouble.record("unreachable", isFault: true)
+        // Before the breaker opens, too.
+        #expect(sentence(.closed)?.kind == .gatewayDown)
+        let down = sentence(.open, nextTry: clock.now() + .seconds(330))
+        #expect(
+            down?.sentence
+                == "is down: unreachable, 2 of the last 5; before, refused (401), 3, since 2026-01-01 00:00 UTC"
         )
-        let down = administration(["a": next], instance: own).ownFindings().first
-        #expect(down?.sentence == "is down: unreachable, 2 of the last 5, since 2026-01-01 00:01 UTC")
         #expect(down?.advice?.contains("the next message after 00:05:30 UTC tries it again") == true)
-        for code in 0..<20 { trouble.record("\(code)", at: clock.now()) }
+        // Others take its messages: nobody knows whether it works again.
+        let old = sentence(.open, nextTry: clock.now() - .seconds(11))
+        #expect(old?.text.hasPrefix("was down when it was last tried: unreachable") == true)
+        for code in 0..<20 { trouble.record("\(code)", isFault: false) }
         #expect(trouble.causes.map(\.failure) == (12..<20).map { "\($0)" })
     }
 

@@ -186,7 +186,7 @@ class ConsoleTests(ServiceTestCase):
         self.expect(driver, "Resumed stub", ".done")
         self.act(driver, "Test", "ticket 2", "Send a test message by stub", number="010-4444-0001")
         # The stub rejects all since the day before.
-        self.expect(driver, "Stub did not accept it", "main")
+        self.expect(driver, "The test message was not accepted by stub", "main")
         driver.get(f"{self.base}/deliveries?status=failed")
         self.act(driver, "Send again", "ticket 3", "Send the message to +82 10-5555-")
         self.expect(driver, "The message is queued again.", ".done")

@@ -45,7 +45,7 @@ import Testing
                     "prompt_values_supported":["none","login","consent","select_account","create"],\
                     "scopes_supported":["openid","phone","offline_access"],\
                     "claims_supported":["sub","iss","aud","exp","iat","auth_time","amr","nonce","sid",\
-                    "phone_number","phone_number_verified"],"ui_locales_supported":["en","ko"],\
+                    "phone_number","phone_number_verified"],"ui_locales_supported":["en","ko","ar","pt-BR","fr","de","hi","id","ja","zh-Hans","es","vi"],\
                     "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],\
                     "claims_parameter_supported":false}
                     """

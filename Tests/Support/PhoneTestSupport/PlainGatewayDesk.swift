@@ -6,8 +6,8 @@ public struct PlainGatewayDesk: GatewayDesk {
     public init() {}
 
     public var health: [String: GatewayHealth] {
-        var trouble = GatewayHealth.Trouble()
-        for _ in 0..<7 { trouble.record("busy (503)", at: Timestamp(seconds: 1_767_225_000)) }
+        var trouble = GatewayHealth.Trouble(since: Timestamp(seconds: 1_767_225_000))
+        for _ in 0..<7 { trouble.record("busy (503)", isFault: true) }
         return ["sms": GatewayHealth(breaker: .open, requests: 9, accepted: 4, trouble: trouble)]
     }
 

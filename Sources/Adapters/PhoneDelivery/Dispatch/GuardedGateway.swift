@@ -22,8 +22,8 @@ final class GuardedGateway: Sendable {
             // About the number, and not the gateway.
             case .failure(let failure) where failure.kind == .refused: break
             case .failure(let failure):
-                trouble = trouble ?? GatewayHealth.Trouble()
-                trouble?.record(failure.text, at: now)
+                trouble = trouble ?? GatewayHealth.Trouble(since: now)
+                trouble?.record(failure.text, isFault: failure.isFault)
             }
         }
     }

@@ -83,7 +83,8 @@ struct MessageSender: Sendable {
             case .admitted(let admitted): permit = admitted
             case .refused(let probe):
                 waits.append(probe - moment)
-                hindrances.append("\(name): \(gateway.health.trouble?.causes.last?.failure ?? "down")")
+                let cause = gateway.health.trouble?.causes.last.map { ", \($0.failure)" } ?? ""
+                hindrances.append("\(name): not asked, since it is down\(cause)")
                 continue
             }
             let response = await send(message, by: gateway, log)

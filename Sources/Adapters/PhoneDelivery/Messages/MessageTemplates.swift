@@ -1,10 +1,11 @@
 import PhoneAccounts
 public import PhoneDomain
+import Texts
 
 /// The texts of messages, one of each kind for each locale, checked when they are loaded so that none fails when it is
 /// sent.
 ///
-/// Texts are compiled in for `en` and `ko`. A directory may replace them and add others:
+/// Texts are compiled in (`Languages.builtIn`). A directory may replace them and add others:
 ///
 /// ```
 /// messages/ko/verification.txt      [{{service}}] 인증번호 {{code}} (타인 노출 금지)
@@ -39,6 +40,9 @@ public struct MessageTemplates: Sendable {
     /// Every set of texts for codes, the service's own first and the others by their names.
     public let listings: [MessageTemplateListing]
     let allowsLongMessages: Bool
+    /// The languages whose built-in text for codes is too long with this name and these lines for autofill, so that the
+    /// default one is sent instead; never the default language.
+    public let leftOut: [String]
     private let verifications: LocalizedTemplates
     private let defaultVerification: MessageTemplate
     private let sets: [TemplateName: TemplateSet]
@@ -69,7 +73,14 @@ public struct MessageTemplates: Sendable {
         }
         let ownNotices = own.filter { $0.kind == .numberChange }
         let ownVerifications = own.filter { $0.kind == .verification }
-        verifications = LocalizedTemplates(ownVerifications + (try MessageTemplate.builtIn(.verification)))
+        // A language that nobody asked for must not keep a service from starting.
+        let fits = { (template: MessageTemplate) in
+            template.locale == defaultLocale
+                || (try? template.checkLength(in: context, allowsLongMessages: allowsLongMessages)) != nil
+        }
+        let builtIn = try MessageTemplate.builtIn(.verification)
+        leftOut = builtIn.filter { !fits($0) }.map(\.locale)
+        verifications = LocalizedTemplates(ownVerifications + builtIn.filter(fits))
         notices = LocalizedTemplates(ownNotices + (try MessageTemplate.builtIn(.numberChange)))
         let checked = verifications.all + ownNotices + named.flatMap(\.texts.all)
         for template in checked.sorted(by: { $0.file < $1.file }) {
@@ -94,9 +105,11 @@ public struct MessageTemplates: Sendable {
     /// Those with a text of their own for codes, in alphabetical order.
     public var locales: [String] { verifications.all.map(\.locale).sorted() }
 
-    /// The locales whose notices take more than one SMS, or have a character outside the alphabet of their language.
+    /// The locales whose notices take more than one SMS, or have a character outside the alphabet of their language: of
+    /// those that the operator wrote, and the default one.
     public func longNotices(in context: MessageContext) -> [String] {
         notices.all.compactMap { template in
+            if template.file.hasPrefix("built-in/"), template.locale != defaultVerification.locale { return nil }
             do throws(MessageTemplateError) {
                 try template.checkLength(in: context, allowsLongMessages: false)
                 return nil
@@ -217,7 +230,12 @@ struct LocalizedTemplates: Sendable {
         // The longest tag that software must support (RFC 5646 §4.4.1). Anything longer is no locale, but could be long
         // enough to make the loop below slow.
         guard locale.utf8.count <= 35 else { return nil }
-        var tag = String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
+        let tag = String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
+        return longest(of: tag) ?? longest(of: Languages.likely(tag))
+    }
+
+    private func longest(of tag: String) -> MessageTemplate? {
+        var tag = tag
         while true {
             if let template = templates[tag] { return template }
             guard let hyphen = tag.lastIndex(of: "-") else { return nil }

@@ -6,7 +6,7 @@ import Texts
 extension MessageTemplate {
     static func builtIn(_ kind: MessageKind) throws(MessageTemplateError) -> [MessageTemplate] {
         var templates: [MessageTemplate] = []
-        for texts in Languages.all {
+        for texts in Languages.builtIn {
             let (locale, text) = (texts.language.description, kind.builtInText(in: texts))
             let file = "built-in/\(locale)/\(kind.fileName)"
             templates.append(try MessageTemplate(text: text.utf8, kind: kind, locale: locale, file: file))
@@ -16,7 +16,7 @@ extension MessageTemplate {
 
     /// The texts of a directory, which has a folder for each locale; that of named sets is ignored.
     static func load(_ directory: String) throws(MessageTemplateError) -> [MessageTemplate] {
-        let locales = try names(in: directory).filter { $0 != TemplateSet.folder }
+        let locales = try MessageFolder.names(in: directory).filter { $0 != TemplateSet.folder }
         return try load(directory, locales: locales, kinds: MessageKind.allCases, mayHaveOwnVariables: false)
     }
 
@@ -38,16 +38,19 @@ extension MessageTemplate {
                 let problem: MessageTemplateError.Problem = "is of the same locale as another directory beside it"
                 throw MessageTemplateError(file: localeDirectory, problem: problem)
             }
-            let names = try names(in: localeDirectory)
+            let all = try MessageFolder.names(in: localeDirectory)
+            let (names, hasPageTexts) = (
+                all.filter { $0 != MessageFolder.pageTexts }, all.contains(MessageFolder.pageTexts)
+            )
             for name in names where !kinds.contains(where: { $0.fileName == name }) {
                 let known = kinds.map(\.fileName).joined(separator: " and ")
                 let problem: MessageTemplateError.Problem = "is no message; those of a locale are \(known)"
                 throw MessageTemplateError(file: "\(localeDirectory)/\(name)", problem: problem)
             }
             // For a directory without any text, the first is reported as missing.
-            for kind in kinds where names.isEmpty || names.contains(kind.fileName) {
+            for kind in kinds where names.contains(kind.fileName) || names.isEmpty && !hasPageTexts {
                 let file = "\(localeDirectory)/\(kind.fileName)"
-                let text = try contents(of: file)
+                let text = try MessageFolder.contents(of: file)
                 templates.append(
                     try MessageTemplate(
                         text: text,
@@ -62,10 +65,26 @@ extension MessageTemplate {
         return templates
     }
 
+    /// Whether a name is a language with optional subtags, as in `ko` or `zh-Hant-TW` (the common part of RFC 5646
+    /// §2.1).
+    private static func isLanguageTag(_ name: String) -> Bool {
+        let subtags = name.split(separator: "-", omittingEmptySubsequences: false)
+        return 2...3 ~= (subtags.first?.count ?? 0)
+            && subtags.allSatisfy { subtag in
+                1...8 ~= subtag.count && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
+    }
+}
+
+/// The folder with the texts of operators (`messages.directory`).
+package enum MessageFolder {
+    /// The file of a language with the texts of pages and errors, which are no messages.
+    package static let pageTexts = "texts.yaml"
+
     /// The most bytes of a file: a text that fits into messages is shorter, with all its comments.
     private static let mostBytes = 65_536
 
-    private static func contents(of file: String) throws(MessageTemplateError) -> [UInt8] {
+    package static func contents(of file: String) throws(MessageTemplateError) -> [UInt8] {
         guard let stream = fopen(file, "r") else { throw MessageTemplateError(file: file, problem: .unreadable) }
         defer { fclose(stream) }
         let bytes = [UInt8](unsafeUninitializedCapacity: mostBytes + 1) { buffer, count in
@@ -79,23 +98,13 @@ extension MessageTemplate {
     }
 
     /// The entries of a directory, in alphabetical order.
-    fileprivate static func names(in directory: String) throws(MessageTemplateError) -> [String] {
+    package static func names(in directory: String) throws(MessageTemplateError) -> [String] {
         do {
             // A mounted Kubernetes ConfigMap has entries of its own beside the files: `..data` and the like.
             return try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") }.sorted()
         } catch {
             throw MessageTemplateError(file: directory, problem: .unreadable)
         }
-    }
-
-    /// Whether a name is a language with optional subtags, as in `ko` or `zh-Hant-TW` (the common part of RFC 5646
-    /// §2.1).
-    private static func isLanguageTag(_ name: String) -> Bool {
-        let subtags = name.split(separator: "-", omittingEmptySubsequences: false)
-        return 2...3 ~= (subtags.first?.count ?? 0)
-            && subtags.allSatisfy { subtag in
-                1...8 ~= subtag.count && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            }
     }
 }
 
@@ -105,10 +114,10 @@ extension TemplateSet {
 
     /// The named sets of a directory of messages; none without the folder.
     static func load(_ directory: String, defaultLocale: String) throws(MessageTemplateError) -> [TemplateSet] {
-        guard try MessageTemplate.names(in: directory).contains(folder) else { return [] }
+        guard try MessageFolder.names(in: directory).contains(folder) else { return [] }
         let directory = "\(directory)/\(folder)"
         var sets: [TemplateSet] = []
-        for name in try MessageTemplate.names(in: directory) {
+        for name in try MessageFolder.names(in: directory) {
             let file = "\(directory)/\(name)"
             func error(_ problem: MessageTemplateError.Problem) -> MessageTemplateError {
                 MessageTemplateError(file: file, problem: problem)
@@ -123,7 +132,7 @@ extension TemplateSet {
             }
             let templates = try MessageTemplate.load(
                 file,
-                locales: try MessageTemplate.names(in: file),
+                locales: try MessageFolder.names(in: file),
                 kinds: [.verification],
                 mayHaveOwnVariables: true
             )
@@ -153,6 +162,15 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
     /// The line, from 1; nil if the problem is not in one.
     var line: Int?
     let problem: Problem
+
+    /// - Parameter line: from 1; nil if the problem is not in one.
+    package init(file: String, line: Int? = nil, _ problem: String) {
+        (self.file, self.line, self.problem) = (file, line, Problem(stringLiteral: problem))
+    }
+
+    init(file: String, line: Int? = nil, problem: Problem) {
+        (self.file, self.line, self.problem) = (file, line, problem)
+    }
 
     /// One line, as in `config/messages/en/verification.txt:2: there is no variable {{cdoe}}; …`.
     public var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.text)" }

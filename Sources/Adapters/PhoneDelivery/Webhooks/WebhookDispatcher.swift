@@ -58,7 +58,10 @@ public final class WebhookDispatcher: Sendable {
                 .failed,
                 receiver.failing.map { "the receiver is down: \($0.failure)" } ?? "the receiver is down",
                 kind: .webhooksDown,
-                advice: "events wait, and are delivered when it answers; see webhooks.url",
+                advice: "events wait; "
+                    + (receiver.breaker.nextTry.map {
+                        "the next try is after \($0.description.dropFirst(11).prefix(8)) UTC, and they follow when it succeeds"
+                    } ?? "one of them is trying it") + "; see webhooks.url",
                 since: receiver.failing?.since
             )
         }

@@ -171,7 +171,9 @@ public final class HTTPWebhookTransport: WebhookTransport {
     private static func reason(of error: any Error) -> String {
         if error is CancellationError { return "no response in time" }
         // The network's errors, and TLS.
-        guard let error = error as? HTTPClientError else { return "the receiver cannot be reached" }
+        guard let error = error as? HTTPClientError else {
+            return "the receiver cannot be reached" + (GatewayClient.cause(of: error).map { " (\($0))" } ?? "")
+        }
         switch error {
         case .cancelled, .deadlineExceeded: return "no response in time"
         case .connectTimeout: return "the receiver was not reached in time"

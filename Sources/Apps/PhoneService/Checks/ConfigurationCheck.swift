@@ -7,6 +7,7 @@ import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
 import PhoneStore
+import Texts
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 package struct ConfigurationCheck {
@@ -178,6 +179,20 @@ package struct ConfigurationCheck {
             let locales = templates.locales.sorted().joined(separator: ", ")
             add("messages", "\(locales), from \(settings.messages.names.service)")
             checkTemplateSets(templates)
+            for case let texts as TextsFile in Languages.all where !texts.isOverBuiltIn && !texts.missing.isEmpty {
+                let (names, count) = (texts.missing.prefix(5).map(\.name), texts.missing.count)
+                warn(
+                    "pages in \(texts.language) have \(counted(count, "text")) in English: \(names.joined(separator: ", "))"
+                        + (count > 5 ? " and \(count - 5) more" : "")
+                        + "; add them to \(texts.language)/\(MessageFolder.pageTexts) (messages.directory)"
+                )
+            }
+            let leftOut = templates.leftOut.joined(separator: ", ")
+            warn(
+                if: !leftOut.isEmpty,
+                "codes in \(leftOut) do not fit one SMS with this service name and autofill, so people get the text in "
+                    + "\(settings.language); shorten the name, or write a verification.txt (messages.directory)"
+            )
             let long = templates.longNotices(in: settings.messageContext).sorted().joined(separator: ", ")
             warn(
                 if: !long.isEmpty,

@@ -152,7 +152,7 @@ package struct Doctor {
             let store = try settings.existingStore()
             try await (store as? PostgreSQLStore)?.connect()
             try await store.ping()
-            add("database", .fine, "\(place) is at the current schema, and can be read and written")
+            add("database", .fine, "\(place) is at the current schema, and can be read")
             let instances = try await store.instances().map {
                 "\($0.host) process \($0.process), \($0.version), since \($0.startedAt)"
             }

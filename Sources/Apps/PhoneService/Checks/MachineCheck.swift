@@ -25,12 +25,21 @@ package struct MachineCheck {
         guard case .file(let link) = settings.database.place else { return nil }
         let folder = DataFolder(of: SQLiteStore.file(at: link))
         guard let space = folder.space else { return nil }
-        let text = "\(space.free / 1_000_000) MB free in \(folder.path), \(space.percent) %"
+        let room = "\(space.free / 1_000_000) MB free in \(folder.path), \(space.percent) %"
+        // Less than a page and its log: nothing can be written.
+        let isFull = space.free < 65_536
+        let text = isFull ? "full: requests fail with 503 (\(room))" : room
         // A write-ahead log alone may have 32 MB, and VACUUM needs as much as the file has.
         let isShort = space.free < 1_000_000_000 || space.percent < 10
         let verdict: Finding.Verdict = space.free < 100_000_000 ? .failed : isShort ? .doubtful : .fine
         guard verdict != .fine else { return Finding("disk", text) }
-        return Finding("disk", verdict, text, kind: .disk, advice: "make room, or requests fail with 503")
+        return Finding(
+            "disk",
+            verdict,
+            text,
+            kind: .disk,
+            advice: isFull ? "make room" : "make room, or requests fail with 503"
+        )
     }
 
     /// Nil without one.

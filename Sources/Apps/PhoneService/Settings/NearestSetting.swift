@@ -34,21 +34,21 @@ struct NearestSetting {
     /// What to write instead of a key of the file.
     func hint(for unknown: Unknown) -> String? {
         if sections.contains(unknown.key) {
-            let meant = nearest(to: unknown.key, among: keys) ?? setting(in: unknown.key, for: unknown.text)
+            let meant = Self.nearest(to: unknown.key, among: keys) ?? setting(in: unknown.key, for: unknown.text)
             return "it is a section" + (meant.map { "; did you mean \($0)?" } ?? "")
         }
-        return (nearest(to: unknown.key, among: keys) ?? elsewhere(unknown)).map { "did you mean \($0)?" }
+        return (Self.nearest(to: unknown.key, among: keys) ?? elsewhere(unknown)).map { "did you mean \($0)?" }
     }
 
     /// The variable that was probably meant by another one.
     func variable(near name: String) -> String? {
         let names = (keys + secrets.sorted()).map(SettingsError.environmentName)
         // Without the section: PHONEPROOF_PORT.
-        return nearest(to: name, among: names) ?? names.first { $0.hasSuffix(name.trimmingPrefix("PHONEPROOF")) }
+        return Self.nearest(to: name, among: names) ?? names.first { $0.hasSuffix(name.trimmingPrefix("PHONEPROOF")) }
     }
 
     /// The one with the fewest typing errors, whatever its case; of several the first.
-    private func nearest(to key: String, among keys: [String]) -> String? {
+    package static func nearest(to key: String, among keys: [String]) -> String? {
         let text = key.lowercased()
         let most = max(2, text.count / 5)
         return keys.lazy.map { (key: $0, distance: text.distance(to: $0.lowercased(), atMost: most)) }

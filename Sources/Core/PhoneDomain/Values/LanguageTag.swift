@@ -6,10 +6,14 @@ public struct LanguageTag: Hashable, Sendable {
     public let description: String
     /// More bytes than any tag of three parts has, with an encoding and a modifier after it.
     private static let longest = 100
-    private init(validated tag: String) { description = tag }
+    /// - Parameter tag: as ``description`` has it.
+    package init(validated tag: String) { description = tag }
 
     /// The language alone, in lower case: `ko` of `ko-KR`.
     public var language: String { String(description.prefix { $0 != "-" }) }
+
+    /// Whether it is written from the right (the scripts of CLDR's `characterOrder`).
+    public var isRightToLeft: Bool { ["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(language) }
 }
 
 extension LanguageTag: LosslessStringConvertible {
@@ -23,7 +27,14 @@ extension LanguageTag: LosslessStringConvertible {
             parts.allSatisfy({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIAlphanumeric) }),
             language.utf8.allSatisfy(\.isASCIILetter)
         else { return nil }
-        let rest = parts.dropFirst().map { $0.utf8.count == 2 ? $0.uppercased() : String($0) }
+        // Regions and scripts as they are usually written (RFC 5646 section 2.1.1).
+        let rest = parts.dropFirst().map { part in
+            switch part.utf8.count {
+            case 2: part.uppercased()
+            case 4: part.prefix(1).uppercased() + part.dropFirst().lowercased()
+            default: String(part)
+            }
+        }
         description = ([language.lowercased()] + rest).joined(separator: "-")
     }
 }

@@ -61,29 +61,28 @@ struct UndoPage {
 
     private var shown: (status: HTTPResponse.Status, heading: String, paragraphs: HTML) {
         func paragraph(_ text: String) -> HTML { "<p>\(text)</p>" }
+        func paragraph(_ number: PhoneNumber, _ sentence: (String) -> String) -> HTML {
+            "<p>\(HTML(sentence, with: number.masked))</p>"
+        }
         switch content {
         case .offer(let change, let number):
-            let (moment, end) = (Self.minute(change.changedAt), Self.minute(change.undoableUntil))
+            let language = texts.language
+            let (moment, end) = (language.text(of: change.changedAt), language.text(of: change.undoableUntil))
             // Without `action` the form goes to the page's own URL, whatever a proxy calls it.
             let paragraphs: HTML = """
-                \(paragraph(texts.undoOffer(number: number.masked, changedAt: moment)))
-                \(paragraph(texts.undoAdvice(number: number.masked)))
+                \(paragraph(number) { texts.undoOffer(number: $0, changedAt: moment) })
+                \(paragraph(number, texts.undoAdvice(number:)))
                 <form method="post">
                 <button>\(texts.undoButton)</button>
                 </form>
                 <p class="small">\(texts.undoDeadline(end))</p>
                 """
             return (.ok, texts.undoHeading, paragraphs)
-        case .undone(let number): return (.ok, texts.undoneHeading, paragraph(texts.undone(number: number.masked)))
+        case .undone(let number): return (.ok, texts.undoneHeading, paragraph(number, texts.undone(number:)))
         case .gone: return (ProblemCode.numberChangeNotFound.status, texts.undoGoneHeading, paragraph(texts.undoGone))
         case .taken: return (ProblemCode.numberTaken.status, texts.undoTakenHeading, paragraph(texts.undoTaken))
         case .unavailable:
             return (ProblemCode.unavailable.status, texts.undoUnavailableHeading, paragraph(texts.undoUnavailable))
         }
-    }
-
-    /// The time to the minute: `2026-01-01 00:00 UTC`. The reader's time zone is unknown.
-    private static func minute(_ moment: Timestamp) -> String {
-        moment.description.prefix(16).map { $0 == "T" ? " " : String($0) }.joined() + " UTC"
     }
 }

@@ -51,7 +51,7 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
     ) {
         self = """
             <!DOCTYPE html>
-            <html lang="\(language.description)" dir="auto">
+            <html lang="\(language.description)" dir="\(language.isRightToLeft ? "rtl" : "ltr")">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -68,6 +68,13 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
             </html>
 
             """
+    }
+
+    /// A sentence with a number that stays on one line and from left to right: browsers would break it at its hyphens,
+    /// and turn its groups round in a language that is written from the right.
+    init(_ sentence: (String) -> String, with number: String) {
+        let parts = sentence("%").split(separator: "%", omittingEmptySubsequences: false).map { "\($0)" as HTML }
+        self = parts.joined(separator: "<span class=\"whole\">\(number)</span>")
     }
 
     /// A server-sent event of it (HTML, section 9.2.5). Each of these ends a line, and a text may contain any.

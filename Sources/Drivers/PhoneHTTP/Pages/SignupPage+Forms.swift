@@ -123,8 +123,10 @@ extension SignupPage {
         let sorted = countries.sorted { (order[$0.region] ?? .max) < (order[$1.region] ?? .max) }
         let options = sorted.map { country -> HTML in
             let (code, name) = ("+" + country.callingCode, texts.name(of: country.region))
+            // A mark (U+200E) keeps the plus sign before its digits.
+            let mark = texts.language.isRightToLeft ? "\u{200E}" : ""
             return
-                "<option value=\"\(country.region.description)\" data-code=\"\(code)\" data-name=\"\(name)\"\(" selected", if: country.region == region)>\(name) \(code)</option>"
+                "<option value=\"\(country.region.description)\" data-code=\"\(code)\" data-name=\"\(name)\"\(" selected", if: country.region == region)>\(name) \(mark)\(code)</option>"
         }
         return """
             <label for="region">\(texts.countryLabel)</label>
@@ -146,10 +148,9 @@ extension SignupPage {
             """
     }
 
-    /// A sentence with a number that stays on one line: browsers would break it at its hyphens.
+    /// A sentence with a number.
     func whole(_ number: PhoneNumber, in sentence: (String) -> String) -> HTML {
-        let parts = sentence("%").split(separator: "%", omittingEmptySubsequences: false).map { "\($0)" as HTML }
-        return parts.joined(separator: "<span class=\"whole\">\(number.nationalFormat.htmlEscaped)</span>")
+        HTML(sentence, with: number.nationalFormat)
     }
 
     /// What would not succeed is not offered.

@@ -351,20 +351,20 @@ struct SignupPage {
             """
         case .signedIn(let number):
             """
-            <p>\(number.map { "\(texts.signedIn(as: $0.maskedNationalFormat)) " as HTML })\(texts.signedInNote)</p>
+            <p>\(number.map { "\(signedIn($0)) " as HTML })\(texts.signedInNote)</p>
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
             """
         case .signedInSince(let number):
             """
-            \(number.map { "<p>\(texts.signedIn(as: $0.maskedNationalFormat))</p>" as HTML })
+            \(number.map { "<p>\(signedIn($0))</p>" as HTML })
             <a class="button" href="\(location)">\(texts.goOn)</a>
             <a class="button plain" href="\(changeLocation)">\(texts.anotherNumber)</a>
             """
         case .confirmSignOut(let number):
             """
-            \(number.map { "<p>\(texts.signedIn(as: $0.maskedNationalFormat))</p>" as HTML })
+            \(number.map { "<p>\(signedIn($0))</p>" as HTML })
             <form method="post">
             \(token)<button>\(texts.signOut)</button>
             </form>
@@ -385,8 +385,13 @@ struct SignupPage {
             <p>\(texts.notFound)</p>
             <a class="button" href="\(location)">\(texts.goToStart)</a>
             """
-        case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
+        case .untrusted(let reason):
+            "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\" dir=\"ltr\">\(reason).</p>"
         }
+    }
+
+    private func signedIn(_ number: PhoneNumber) -> HTML {
+        HTML(texts.signedIn(as:), with: number.maskedNationalFormat)
     }
 
     private func reason(of fault: BrowserCookies.FormFault) -> String {

@@ -159,7 +159,8 @@ struct SignupPages: Sendable {
     /// A hint with letters, such as an email address, was typed at an identity server in front of this one: no number
     /// has any.
     private func firstText(_ visit: Visit) -> String {
-        guard let hint = visit.query?.loginHint, !hint.contains(where: \.isLetter) else { return "" }
+        guard let hint = visit.query?.loginHint, hint.hasPrefix("tel:") || !hint.contains(where: \.isLetter)
+        else { return "" }
         return signups.useCase.format(hint, region: region(of: visit))
     }
 

@@ -65,8 +65,10 @@ customElements.define(name, class extends HTMLElement {
   }
 
   attributeChangedCallback() {
-    this.#button.textContent = this.getAttribute("label")
-      ?? labels[this.#language.split("-")[0].toLowerCase()] ?? labels.en
+    const [language, ...rest] = this.#language.toLowerCase().split("-")
+    // Its label is in the simplified script.
+    const isOther = language === "zh" && rest.some(part => ["hant", "tw", "hk", "mo"].includes(part))
+    this.#button.textContent = this.getAttribute("label") ?? labels[isOther ? "en" : language] ?? labels.en
   }
 
   // Whether a window is open, or about to be, in which a person signs in.

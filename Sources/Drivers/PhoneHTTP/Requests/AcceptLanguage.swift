@@ -43,18 +43,14 @@ struct AcceptLanguage {
     /// Lookup (RFC 4647 section 3.4): of each range, the best first, the longest beginning that there are texts in.
     func choice(of texts: [any Texts], else fallback: any Texts) -> any Texts {
         let available = texts.filter { !refused.contains(Substring($0.language.description.asciiLowercased)) }
-        for range in accepted {
+        // Browsers of Taiwan and Hong Kong ask for `zh-TW, zh`, and mean the traditional script both times.
+        let isTraditional = accepted.contains { Languages.likely(String($0)) == "zh-hant" }
+        for range in accepted where !(isTraditional && range == "zh") {
             if range == "*" {
                 return refused.contains(fallback.language.description.asciiLowercased[...])
                     ? available.first ?? fallback : fallback
             }
-            var tag = range
-            while !tag.isEmpty {
-                if let found = available.first(where: { $0.language.description.asciiLowercased == tag }) {
-                    return found
-                }
-                tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
-            }
+            if let found = Languages.texts(for: String(range), among: available) { return found }
         }
         return fallback
     }

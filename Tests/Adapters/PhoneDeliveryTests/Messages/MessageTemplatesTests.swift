@@ -76,7 +76,9 @@ struct MessageTemplatesTests {
         "a locale without a text falls back to its language, then to the default",
         arguments: [
             ("ko", "ko"), ("ko-KR", "ko"), ("ko_KR", "ko"), ("KO-kr-x-private", "ko"), ("en-GB", "en"),
-            ("pt-br", "pt-BR"), ("PT-BR-x-1", "pt-BR"), ("pt", "en"), ("pt-PT", "en"), ("korean", "en"), ("", "en"),
+            ("pt-br", "pt-BR"), ("PT-BR-x-1", "pt-BR"), ("pt", "pt-BR"), ("pt-PT", "pt-BR"), ("zh-CN", "zh-Hans"),
+            ("zh", "zh-Hans"), ("zh-TW", "en"), ("zh-Hant", "en"), ("zh_HK", "en"), ("zh-Hans-HK", "zh-Hans"), ("in", "id"),
+            ("korean", "en"), ("", "en"),
             ("-ko", "en"), ("../ko", "en"), ("ko-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaa", "ko"),
             ("ko-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaa", "en"), (nil, "en"),
         ]
@@ -88,14 +90,29 @@ struct MessageTemplatesTests {
         #expect(templates.render(code: .of("123456"), locale: asked, minutes: 10, context: acme).locale == found)
     }
 
+    @Test("a language whose text is too long for the service is left out, but for the default one")
+    func leftOut() throws {
+        let context = MessageContext(
+            service: try #require(ServiceName(String(repeating: "W", count: 30))),
+            webHost: WebHost("sign-in.example.com"),
+            androidAppHash: AndroidAppHash("FA+9qCX9VSu")
+        )
+        let templates = try MessageTemplates(context: context)
+        #expect(Set(templates.leftOut).isSuperset(of: ["hi", "ar", "ja"]))
+        #expect(!templates.leftOut.contains("en") && !templates.locales.contains("hi"))
+        #expect(templates.render(code: .of("123456"), locale: "hi", minutes: 10, context: context).locale == "en")
+        #expect(templateError { try MessageTemplates(context: context, defaultLocale: "hi") } != nil)
+        #expect(try MessageTemplates(context: acme).leftOut.isEmpty)
+    }
+
     @Test("the default locale can be another")
     func defaultLocale() throws {
         let templates = try MessageTemplates(context: acme, defaultLocale: "ko")
 
-        #expect(templates.render(code: .of("123456"), locale: "fr", minutes: 10, context: acme).locale == "ko")
+        #expect(templates.render(code: .of("123456"), locale: "sv", minutes: 10, context: acme).locale == "ko")
         #expect(
-            templateError { try MessageTemplates(context: acme, defaultLocale: "fr") }
-                == "built-in: there is no message for the default locale fr"
+            templateError { try MessageTemplates(context: acme, defaultLocale: "sv") }
+                == "built-in: there is no message for the default locale sv"
         )
     }
 

@@ -111,34 +111,34 @@ struct NoticeTemplatesTests {
     @Test(
         "of a locale with one text alone the other is looked up, and is the default one's at last",
         arguments: [
-            ("fr", "fr", "en"), ("fr-CA", "fr", "en"), ("ja", "en", "ja"), ("ko-KR", "ko-KR", "ko"), ("ko", "ko", "ko"),
-            ("de", "en", "en"), (nil, "en", "en"),
+            ("sv", "sv", "en"), ("sv-FI", "sv", "en"), ("th", "en", "th"), ("ko-KR", "ko-KR", "ko"), ("ko", "ko", "ko"),
+            ("nl", "en", "en"), (nil, "en", "en"),
         ]
     )
     func fallback(asked: String?, code: String, notice: String) throws {
         let directory = try MessageDirectory([
-            "fr/verification.txt": "{{code}}", "ja/number-changed.txt": "{{link}}",
+            "sv/verification.txt": "{{code}}", "th/number-changed.txt": "{{link}}",
             "ko-KR/verification.txt": "{{code}}",
         ])
         let templates = try MessageTemplates(directory: directory.path, context: acme)
 
-        #expect(templates.locales == ["en", "fr", "ko", "ko-KR"])
+        #expect(["ko-KR", "sv"].allSatisfy(templates.locales.contains))
         #expect(templates.render(code: .of("123456"), locale: asked, minutes: 1, context: acme).locale == code)
         #expect(try templates.render(secret: secret, locale: asked, context: acme).locale == notice)
     }
 
     @Test("the default locale needs the text of a code alone")
     func defaultLocale() throws {
-        let french = try MessageDirectory(["fr/verification.txt": "{{code}}"])
-        let notice = try MessageDirectory(["fr/number-changed.txt": "{{link}}"])
+        let swedish = try MessageDirectory(["sv/verification.txt": "{{code}}"])
+        let notice = try MessageDirectory(["sv/number-changed.txt": "{{link}}"])
 
-        let templates = try MessageTemplates(directory: french.path, context: acme, defaultLocale: "fr")
-        #expect(try templates.render(secret: secret, locale: "fr", context: acme).locale == "en")
+        let templates = try MessageTemplates(directory: swedish.path, context: acme, defaultLocale: "sv")
+        #expect(try templates.render(secret: secret, locale: "sv", context: acme).locale == "en")
         let korean = try MessageTemplates(context: acme, defaultLocale: "ko")
-        #expect(try korean.render(secret: secret, locale: "fr", context: acme).locale == "ko")
+        #expect(try korean.render(secret: secret, locale: "sv", context: acme).locale == "ko")
         #expect(
-            templateError { try MessageTemplates(directory: notice.path, context: acme, defaultLocale: "fr") }
-                == "\(notice.path): there is no message for the default locale fr"
+            templateError { try MessageTemplates(directory: notice.path, context: acme, defaultLocale: "sv") }
+                == "\(notice.path): there is no message for the default locale sv"
         )
     }
 

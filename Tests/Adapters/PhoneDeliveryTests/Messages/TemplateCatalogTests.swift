@@ -46,7 +46,7 @@ struct TemplateCatalogTests {
 
         #expect(try fault(MessageWording(template: TemplateName("none")), in: .english) == .templateUnknown)
         #expect(try fault(korean, in: .english) == .translationMissing)
-        #expect(try fault(korean, in: try #require(LanguageTag("fr"))) == .translationMissing)
+        #expect(try fault(korean, in: try #require(LanguageTag("sv"))) == .translationMissing)
         #expect(try fault(korean, in: try #require(LanguageTag("ko-KR"))) == nil)
     }
 

@@ -153,6 +153,23 @@ struct WordingTests {
         }
     }
 
+    /// With the longest name and code; ``CP949`` is what Korean vendors count.
+    @Test(arguments: Languages.builtIn.map(\.language))
+    func `a code is one SMS in every language`(_ language: LanguageTag) throws {
+        let texts = try #require(Languages.texts(in: language))
+        let text = texts.verificationMessage.replacing("{{code}}", with: "1234567890")
+            .replacing("{{service}}", with: String(repeating: "W", count: 30)).replacing("{{minutes}}", with: "10")
+        let count = SegmentCount(of: text)
+        if language == .korean {
+            #expect(CP949.byteCount(of: text).map { $0 <= 90 } == true)
+        } else {
+            #expect(count.segments == 1, "\(count.units) units")
+        }
+        // What all phones and vendors write in 7 bits costs half as much as what they do not.
+        let isLatin = ["en", "es", "pt-BR", "fr", "de", "id"].contains(language.description)
+        #expect((count.encoding == .gsm7) == isLatin || language.description == "vi")
+    }
+
     @Test(
         "a wording that cannot be had gives way to the service's own text, in the tenant's name",
         arguments: [

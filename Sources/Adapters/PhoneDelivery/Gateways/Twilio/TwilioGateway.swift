@@ -64,10 +64,18 @@ public struct TwilioGateway: MessageGateway {
 /// What a call says, in TwiML (https://www.twilio.com/docs/voice/twiml/say): a sentence after the other, slowly enough
 /// to write the digits down.
 enum TwilioVoice {
+    /// Of languages that the standard voice does not speak, one by name
+    /// (https://www.twilio.com/docs/voice/twiml/say/text-speech).
+    private static let voices: [String: String] = {
+        let standard = ["de-DE", "es-ES", "fr-FR", "ja-JP", "ko-KR", "pt-BR", "zh-CN"].map { "language=\"\($0)\"" }
+        let named = ["ar-XA", "hi-IN", "id-ID", "vi-VN"].map { "language=\"\($0)\" voice=\"Google.\($0)-Standard-A\"" }
+        return Dictionary(uniqueKeysWithValues: (standard + named).map { (String($0.dropFirst(10).prefix(2)), $0) })
+    }()
+
     static func twiml(_ message: GatewayMessage) -> String {
-        let language = message.language.language == "ko" ? "ko-KR" : "en-US"
+        let voice = voices[message.language.language] ?? "language=\"en-US\""
         let sentences = message.body.split(separator: "\n").map {
-            "<Say language=\"\(language)\">\(RequestFormat.xml.escaped(String($0)))</Say>"
+            "<Say \(voice)>\(RequestFormat.xml.escaped(String($0)))</Say>"
         }
         return "<Response>\(sentences.joined(separator: "<Pause length=\"1\"/>"))</Response>"
     }

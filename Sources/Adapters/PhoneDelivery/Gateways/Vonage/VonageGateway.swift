@@ -50,10 +50,16 @@ public struct VonageGateway: MessageGateway {
 }
 
 extension VonageGateway {
+    /// https://developer.vonage.com/en/voice/voice-api/concepts/text-to-speech
+    private static let voices = [
+        "ar": "ar", "de": "de-DE", "es": "es-ES", "fr": "fr-FR", "hi": "hi-IN", "id": "id-ID", "ja": "ja-JP",
+        "ko": "ko-KR", "pt": "pt-BR", "vi": "vi-VN", "zh": "cmn-CN",
+    ]
+
     /// Source: https://developer.vonage.com/en/api/voice. A call that is not answered is reported to a webhook only.
     private func call(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         guard let voice else { throw .failover("the gateway makes no calls") }
-        let language = JSON.string(message.language.language == "ko" ? "ko-KR" : "en-US")
+        let language = JSON.string(Self.voices[message.language.language] ?? "en-US")
         let words = message.body.split(separator: "\n").map { sentence -> JSON in
             ["action": "talk", "language": language, "text": .string(String(sentence))]
         }

@@ -1,0 +1,36 @@
+public import PhoneDomain
+
+/// What form of a word a number takes (CLDR's plural rules for whole numbers,
+/// https://unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html).
+public enum PluralCategory: String, CaseIterable, Sendable {
+    case zero, one, two, few, many, other
+
+    /// Languages that are not in the table have `one` for 1 and `other` for the rest, as most have.
+    public init(of number: Int64, in language: LanguageTag) {
+        let (units, hundred) = (number % 10, number % 100)
+        let isTeen = (11...19).contains(hundred)
+        self =
+            switch language.language {
+            case "id", "ja", "ko", "lo", "ms", "my", "th", "vi", "zh": .other
+            case "am", "bn", "fa", "fr", "gu", "hi", "kn", "pt", "zu": number <= 1 ? .one : .other
+            case "ar":
+                switch hundred {
+                case _ where number <= 2: [.zero, .one, .two][Int(number)]
+                case 3...10: .few
+                case 11...: .many
+                default: .other
+                }
+            case "be", "ru", "uk":
+                units == 1 && !isTeen ? .one : (2...4).contains(units) && !isTeen ? .few : .many
+            case "bs", "hr", "sr":
+                units == 1 && !isTeen ? .one : (2...4).contains(units) && !isTeen ? .few : .other
+            case "cs", "sk": number == 1 ? .one : (2...4).contains(number) ? .few : .other
+            case "lt": isTeen || units == 0 ? .other : units == 1 ? .one : .few
+            case "lv": isTeen || units == 0 ? .zero : units == 1 ? .one : .other
+            case "pl": number == 1 ? .one : (2...4).contains(units) && !isTeen ? .few : .many
+            case "ro": number == 1 ? .one : number == 0 || (1...19).contains(hundred) ? .few : .other
+            case "sl": hundred == 1 ? .one : hundred == 2 ? .two : (3...4).contains(hundred) ? .few : .other
+            default: number == 1 ? .one : .other
+            }
+    }
+}
