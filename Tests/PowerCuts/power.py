@@ -80,10 +80,37 @@ class Recording:
         self._keep()
         self.changes = disk.changes(self.trace)
 
+    def copy(self, source):
+        """A copy of the database at a URL, into a new file of this disk."""
+        self.run("copy", "--quiet", "--to", f"sqlite:{self.root}/copy.sqlite", DATABASE_URL=source)
+        self.note("copied")
+        self.changes = disk.changes(self.trace)
+
+    def copy_again(self, source, seed, folder):
+        """What is wrong with a copy that is cut off where a seed chooses, and made again by the same command."""
+        cut = random.Random(seed).randrange(1, len(self.changes) + 1)
+        after = disk.Disk()
+        for change in self.changes[:cut]:
+            after.follow(change)
+        os.makedirs(f"{folder}/disk")
+        after.after_cut(seed, f"{folder}/disk")
+        target = f"{folder}/disk/copy.sqlite"
+        is_done = self.changes[cut - 1].end >= self.events[-1].position
+        for what in (["before the copy is made again"] if is_done else []) + ["after it"]:
+            if what == "after it":
+                code, _, err = run("copy", "--quiet", "--to", f"sqlite:{target}", folder=folder, DATABASE_URL=source)
+                if code:
+                    yield f"seed {seed}, change {cut}: the copy is not made again: {err[-300:]}"
+            rows, reason = read(target)
+            if reason or rows != read(f"{self.root}/copy.sqlite")[0]:
+                yield f"seed {seed}, change {cut}: {what} it is another: {reason}"
+
     def fail(self, places, flushes=range(1, 6)):
         """Codes asked for while one operation of the disk fails, and while all fail from one on, until the disk is well again;
         what is wrong. What was answered is judged by cuts, as ever."""
         ways = [*product(places, (errno.EIO, errno.ENOSPC, disk.SHORT_WRITE), (False, True), "\0"),
+                # A signal interrupts a call once, and it is to be made again.
+                *product(places, (errno.EINTR,), (False,), "\0"),
                 *product(flushes, (errno.EIO,), (False, True), "S")]
         with self.serve() as server:
             for serial, (place, error, for_good, kind) in enumerate(ways):
