@@ -1,3 +1,4 @@
+import PhoneAdministration
 import PhoneDomain
 public import PhoneStore
 import PhoneTestSupport

@@ -56,11 +56,11 @@ import Testing
     }
 }
 
-/// Some in each run, and as many as `scripts/measure/power` asks for.
+/// Some in each run, and those that `scripts/measure/power` asks for.
 enum DaySeeds {
     static var all: ClosedRange<Int> {
-        1...(ProcessInfo.processInfo.environment["PHONEPROOF_SEEDS"].flatMap { Int($0) }
-            ?? (TestSize.isFull ? 2000 : 300))
+        let asked = ProcessInfo.processInfo.environment["PHONEPROOF_DAYS"]?.split(separator: "-").compactMap { Int($0) }
+        return asked.map { $0[0]...$0[1] } ?? 1...(TestSize.isFull ? 2000 : 300)
     }
 }
 
