@@ -1,5 +1,6 @@
 """The service over PostgreSQL when its server fails, is replaced, is cut off, halts, or is not there to begin with."""
 
+import datetime
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ from postgresql import ADMIN, USER, PostgreSQL
 from support import FULL, ServiceTestCase, at_once, wait_for
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Cluster"))
-from parts import DatabaseLinks  # noqa: E402
+from parts import DatabaseLinks, MachineClock  # noqa: E402
 
 PASSWORD = "not-to-be-told"
 # How long a call may wait for the database; and how long a client waits for an answer at most, whatever happens.
@@ -268,6 +269,21 @@ class AsynchronousStandbyTests(DatabaseTests):
             f"asynchronous standby {lag} s behind: {len(lost)} of {len(load.acknowledged)} acknowledged lost, "
             f"the first {max(lost, default=0):.2f} s before the failure", flush=True,
         )
+
+
+class ClockTests(DatabaseTests):
+    def test_a_machine_whose_clock_is_another_than_the_database_s_goes_by_that_and_says_so(self):
+        database, clock = self.enter(PostgreSQL()), MachineClock(self.new_folder(), ahead=300)
+        server = self.serve(DATABASE_URL=database.url, prefix=clock.prefix)
+        begun = server.client.begin(number(1)).json
+        moment = datetime.datetime.fromisoformat(begun["expires_at"]).timestamp()
+        self.assertLess(abs(moment - time.time() - 600), 10)
+        self.assertEqual(
+            database.sql("SELECT abs(created_at - extract(epoch FROM now()) * 1000) < 5000 FROM verification"), "t"
+        )
+        _, key, _ = self.run_program("keys", "create", "--name", "chief", "--scope", "admin", DATABASE_URL=database.url)
+        health = server.client.call("GET", "/v1/admin/health", token=key.strip())
+        self.assertRegex(health.text, "the machine's clock is (299|300) s ahead of the database's, which the service goes by")
 
 
 class OutageTests(DatabaseTests):

@@ -41,12 +41,18 @@ import Testing
         }
     }
 
-    @Test func `a flush that is none is found`() async throws {
-        var found: [String] = []
-        for seed in 1...10 {
-            found += try await StoreSuite.day(seed, steps: 120, on: SQLiteMachine(flushes: false)).violations
+    @Test func `a flush that is none is found, and its seed finds the same again`() async throws {
+        func day(_ seed: Int) async throws -> [String] {
+            try await StoreSuite.day(seed, steps: 120, on: SQLiteMachine(flushes: false)).violations
         }
-        #expect(found.contains { $0.contains("neither as before it nor as after it") }, "\(found)")
+        for seed in 1...10 {
+            let found = try await day(seed)
+            if found.isEmpty { continue }
+            #expect(found[0].contains("neither as before it nor as after it"))
+            #expect(try await day(seed) == found)
+            return
+        }
+        Issue.record("nothing is found")
     }
 
     @Test(arguments: PlantedFault.allCases)
