@@ -166,8 +166,11 @@ final class ForgetfulDisk: Sendable {
             guard flushes || failure != nil else { return SQLITE_OK }
             state.files[name]?.flush(failure == nil ? .flushed : .givenUp)
             guard failure == nil else { return SQLITE_IOERR }
-            state.files[name]?.isNamed = true
-            state.removed[name] = nil
+            // With the first flush of a new log SQLite flushes the folder too, which has the names of all.
+            if state.files[name]?.isNamed == false {
+                for name in state.files.keys { state.files[name]?.isNamed = true }
+                state.removed = [:]
+            }
             return SQLITE_OK
         }
     }

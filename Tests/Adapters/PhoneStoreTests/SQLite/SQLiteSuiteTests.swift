@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Each of the first 2,000 changes of the disk in a full run.
-    @Test(arguments: stride(from: 0, to: 2000, by: TestSize.isFull ? 1 : 101))
+    @Test(arguments: Array(stride(from: 0, to: 2000, by: TestSize.isFull ? 1 : 401)))
     func `a disk that fails`(place: Int) async throws {
         for failure in DiskFailure.allCases {
             for isForGood in [false, true] {
@@ -48,7 +48,7 @@ import Testing
         for seed in 1...10 {
             let found = try await day(seed)
             if found.isEmpty { continue }
-            #expect(found[0].contains("neither as before it nor as after it"))
+            #expect(found[0].contains("after a cut"))
             #expect(try await day(seed) == found)
             return
         }
@@ -66,7 +66,7 @@ import Testing
 enum DaySeeds {
     static var all: ClosedRange<Int> {
         let asked = ProcessInfo.processInfo.environment["PHONEPROOF_DAYS"]?.split(separator: "-").compactMap { Int($0) }
-        return asked.map { $0[0]...$0[1] } ?? 1...(TestSize.isFull ? 2000 : 300)
+        return asked.map { $0[0]...$0[1] } ?? 1...(TestSize.isFull ? 2000 : 200)
     }
 }
 
