@@ -145,8 +145,10 @@ extension StoreSuite {
             let before = isRefused ? try await records(of: model.scene.store) : []
             let expected = try await history.step(model.scene)
             stepsAfter += hasFailed ? 1 : 0
-            if machine.hasFailed { hasFailed = true }
-            machine.heal()
+            if machine.hasFailed {
+                hasFailed = true
+                machine.heal()
+            }
             if let answer, answer == expected { continue }
             guard hasFailed, isRefused else {
                 return "\(answer ?? []), where memory gives \(expected)"
