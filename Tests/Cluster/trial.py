@@ -128,7 +128,7 @@ class Trial:
         for instance in self.instances:
             moments = [
                 each.answered for each in self.history
-                if each.instance == f"127.0.0.1:{instance.port}" and each.is_done and each.answered >= promotion
+                if each.instance == f"127.0.0.1:{instance.port}" and each.is_done and each.sent >= promotion
             ]
             took = (min(moments) - promotion) / 1000 if moments else float("inf")
             self.say(f"{instance.name} was back {took:.1f} s after the promotion.")
