@@ -50,7 +50,7 @@ class Caller:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
             response = connection.getresponse()
             text = response.read()
-            operation.instance = response.headers.get("X-Instance")
+            operation.instance = response.headers.get("X-Instance") or f"127.0.0.1:{self.port}"
             # nginx's own pages are none.
             operation.body = json.loads(text) if "json" in response.headers.get("Content-Type", "") else None
             operation.status = response.status
@@ -94,7 +94,7 @@ class Scenarios:
     # How long somebody waits for a message before giving up, in seconds.
     PATIENCE = 4
 
-    def __init__(self, port, history, gateway, people, chance, is_over):
+    def __init__(self, port, history, gateway, people, chance, is_over, code_ttl):
         self.caller = Caller(port, history, chance, is_over)
         self.gateway, self.people, self.chance, self.is_over = gateway, people, chance, is_over
         self.begin_time = time.monotonic()
@@ -103,6 +103,9 @@ class Scenarios:
             (self.race_with_wrong_codes, 2), (self.race_to_sign_up, 2), (self.two_signups_of_one_number, 2),
             (self.race_of_cancel_and_check, 2),
         ]
+        self.code_ttl = code_ttl
+        if code_ttl < 60:
+            self.choices.append((self.late, 3))
 
     def one(self):
         names, weights = zip(*self.choices)
@@ -244,6 +247,13 @@ class Scenarios:
         codes = self.gateway.codes(number, since, self.PATIENCE) if verification else []
         return (verification, number, codes) if codes else None
 
+    def late(self):
+        """Somebody who has the code when its time is over, more or less."""
+        if begun := self.begun():
+            verification, number, codes = begun
+            time.sleep(self.code_ttl + self.chance.uniform(-2, 12))
+            self.check(verification, number, codes[0], self.address())
+
     def race_to_begin(self):
         text, number, _ = self.somebody()
         self.at_once(*[
@@ -318,22 +328,24 @@ class Load:
 
     A client that waits for an instance which is halted asks nobody else meanwhile, and so do all after a while. That says
     nothing of how the others would have been served; so besides somebody new comes at every beat, whatever became of
-    those before.
+    those before, at nginx and at each instance.
+
+    doors: the ports of those.
     """
 
     # Seconds between two who are new.
     BEAT = 0.25
 
-    def __init__(self, port, history, gateway, people, seed, workers):
+    def __init__(self, port, history, gateway, people, seed, workers, doors, code_ttl):
         self._over = threading.Event()
         # What went wrong with the load itself.
         self.errors = []
         self.scenarios = [
-            Scenarios(port, history, gateway, people, random.Random(f"{seed} worker {number}"), self._over.is_set)
+            Scenarios(port, history, gateway, people, random.Random(f"{seed} worker {number}"), self._over.is_set, code_ttl)
             for number in range(workers)
         ]
         self._threads = [threading.Thread(target=self._work, args=[each], daemon=True) for each in self.scenarios]
-        self._caller = Caller(port, history)
+        self._callers = [Caller(door, history) for door in doors]
         self._beats = []
         self._threads.append(threading.Thread(target=self._beat, daemon=True))
 
@@ -351,13 +363,14 @@ class Load:
 
     def _beat(self):
         while not self._over.wait(self.BEAT):
-            count = len(self._beats)
-            address = f"127.2.{count // 250}.{count % 250 + 1}"
-            self._beats.append(threading.Thread(target=self._come, args=[address], daemon=True))
-            self._beats[-1].start()
+            for caller in self._callers:
+                count = len(self._beats)
+                address = f"127.2.{count // 250}.{count % 250 + 1}"
+                self._beats.append(threading.Thread(target=self._come, args=[caller, address], daemon=True))
+                self._beats[-1].start()
 
-    def _come(self, address):
-        self._caller.ask("signup_begin", "POST", "/v1/signups", {"region": "KR"}, source=address, attempts=1)
+    def _come(self, caller, address):
+        caller.ask("signup_begin", "POST", "/v1/signups", {"region": "KR"}, source=address, attempts=1)
 
     def stop(self):
         self._over.set()

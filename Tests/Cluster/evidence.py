@@ -152,6 +152,8 @@ class Rules:
 
     # Long, so that no two codes are the same by chance: a message is known by the code in it.
     code_length: int = 8
+    # Seconds; where it is over within a run, some come too late.
+    code_ttl: int = 600
     max_checks: int = 3
     max_sends: int = 3
     cooldowns: tuple = (1, 2)
@@ -176,6 +178,7 @@ class Rules:
         """What an instance is started with."""
         return {
             "VERIFICATION_CODE_LENGTH": self.code_length,
+            "VERIFICATION_CODE_TTL_SECONDS": self.code_ttl,
             "VERIFICATION_MAX_CHECKS": self.max_checks,
             "VERIFICATION_MAX_SENDS": self.max_sends,
             "VERIFICATION_RESEND_COOLDOWNS_SECONDS": ",".join(map(str, self.cooldowns)),

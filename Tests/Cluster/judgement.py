@@ -254,8 +254,10 @@ class AnswersJudge(Judge):
                     f"{name} had {each.shown[field]} {field}, and has {row[field]}",
                 )
             status = each.shown["status"]
+            # That one has expired is written when somebody asks for it to be changed.
+            has_expired = status == "expired" and row["status"] == "pending" and row["expires_at"] <= each.answered
             self.require(
-                status not in self.ENDED or status == row["status"], "nothing forgotten",
+                status not in self.ENDED or status == row["status"] or has_expired, "nothing forgotten",
                 f"{name} was {status}, and is {row['status']}",
             )
         canceled = [each for each in operations if each.kind == "cancel" and each.is_done]

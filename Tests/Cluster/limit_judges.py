@@ -31,6 +31,10 @@ class Judge:
 
 
 class ChecksJudge(Judge):
+    # By how much the clocks of instances may differ, and more than a message is on its way; and the steps in which the service
+    # counts how long it took until a gateway had the message. In milliseconds.
+    TOLERANCE, STEP = 3000, 5000
+
     def judge(self):
         approvals = compared = repeats = 0
         for row in self.evidence.tables.verifications:
@@ -43,6 +47,7 @@ class ChecksJudge(Judge):
             self._answers(name, operations)
         self._asked()
         self._right_codes()
+        self._times()
         self._failures()
         self.counts |= {"codes compared": compared, "approvals": approvals, "approvals shown again": repeats}
 
@@ -119,6 +124,36 @@ class ChecksJudge(Judge):
                     each.code in sent[each.number], "right code",
                     f"{each.verification or each.signup} was approved with a code that was not sent to its number",
                 )
+
+    def _times(self):
+        """A code counts until it expires, and not longer, whichever instance is asked. Its time begins when the gateway
+        has its last message. The database's clock is that of the clients."""
+        time, late, arrived, entered = 1000 * self.rules.code_ttl, 0, collections.defaultdict(list), {}
+        of_signup = {row["id"]: row["verification_id"] for row in self.evidence.tables.signups}
+        for message in self.evidence.messages:
+            arrived[message.to, message.code].append(message.arrived)
+        for each in self.evidence.history:
+            name = each.verification or of_signup.get(each.signup)
+            row = self.evidence.verifications.get(name)
+            if each.kind not in ("check", "signup_sign_up") or not row or (each.number, each.code) not in arrived:
+                continue
+            if each.problem == "code_expired":
+                late += 1
+                early = row["expires_at"] - each.answered
+                self.require(early <= self.TOLERANCE, "codes in time", f"{each.number}: a code had expired {early} ms too early")
+            elif each.is_done or not each.is_known:
+                # An answer that was lost may have been the approval, which is repeated for a while.
+                entered.setdefault((name, each.number, each.code), []).append(each)
+        for (name, number, code), operations in entered.items():
+            sent, last = min(each.sent for each in operations), max(arrived[number, code])
+            # Of a message that is under way, or on record as such, nobody knows yet that the gateway has it.
+            is_settled = all(row["attempts"] == 1 and row["status"] == "sent" for row in self.evidence.messages_of[name])
+            if any(each.is_done for each in operations) and last < sent and is_settled:
+                self.require(
+                    sent - last <= time + self.STEP + self.TOLERANCE, "codes in time",
+                    f"{number}: a code counted {sent - last} ms after its message had come, {time} are its time",
+                )
+        self.counts["right codes that came too late"] = late
 
     def _failures(self):
         """A number of wrong codes in a row closes a number; and the number knows of each."""

@@ -1,6 +1,6 @@
-"""The network between the instances and their database: a TCP proxy for each instance, which can be made bad.
+"""The network between the instances and their database: a TCP proxy for each instance and server, which can be made bad.
 
-Controlled by lines of JSON on its standard input: {"link": 0, "mode": "delay", "value": 0.2}. The modes, of which each stays until
+Its arguments are the port of each one's server. Controlled by lines of JSON on its standard input: {"link": 0, "mode": "delay", "value": 0.2}. The modes, of which each stays until
 the next:
 
     pass       as it should be
@@ -11,7 +11,7 @@ the next:
     swallow    what the database answers is lost, and the connection is reset `value` seconds later: what waits for
                the end of a transaction does not learn of it
 
-and, once, for the connections that there are: `reset`, `half_close_client` and `half_close_server`, after which that side
+`target` has new connections lead to the port `value`. And, once, for the connections that there are: `reset`, `half_close_client` and `half_close_server`, after which that side
 hears that no more will come while its own words still pass.
 """
 
@@ -37,6 +37,9 @@ class Link:
                     reset(server)
                 else:
                     half_close(client if mode == "half_close_client" else server)
+            return
+        if mode == "target":
+            self.target = value
             return
         self.mode, self.value = mode, value
         self.changed.set()
@@ -105,8 +108,8 @@ def half_close(writer):
         pass
 
 
-async def main(target, count):
-    links = [Link(target) for _ in range(count)]
+async def main(*targets):
+    links = [Link(target) for target in targets]
     servers = [await asyncio.start_server(link.accept, "127.0.0.1", 0, backlog=256) for link in links]
     print(json.dumps([server.sockets[0].getsockname()[1] for server in servers]), flush=True)
     commands = asyncio.StreamReader()
@@ -117,4 +120,4 @@ async def main(target, count):
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(main(*map(int, sys.argv[1:])))

@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import threading
@@ -24,6 +25,25 @@ def bound(*command):
     return ["setpriv", "--pdeathsig", "KILL", "--", *command]
 
 
+class MachineClock:
+    """The clock of a machine that is `ahead` of the others by so many seconds, as far as a program run by `prefix` sees."""
+
+    def __init__(self, folder, ahead=0):
+        os.makedirs(folder, exist_ok=True)
+        library, self._path = f"{folder}/clock.so", f"{folder}/clock"
+        source = pathlib.Path(__file__).with_name("clock.c")
+        subprocess.run(["clang", "-O2", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        self.ahead = ahead
+        self.step(0)
+        self.prefix = ("env", f"LD_PRELOAD={library}", f"CLOCK_FILE={self._path}")
+
+    def step(self, seconds):
+        """Sets it so much further ahead than it was at first."""
+        pathlib.Path(self._path).touch()
+        with open(self._path, "r+b") as file:
+            file.write(struct.pack("<q", self.ahead + seconds))
+
+
 class Instance:
     """What an operator's supervisor does for a program: `tick` looks after it.
 
@@ -35,8 +55,8 @@ class Instance:
     # The exit code of one that finds no database.
     UNREACHABLE = 69
 
-    def __init__(self, name, folder, settings):
-        self.name, self.folder, self.settings = name, folder, settings
+    def __init__(self, name, folder, settings, clock=None):
+        self.name, self.folder, self.settings, self.clock = name, folder, settings, clock
         os.makedirs(folder, exist_ok=True)
         self.port = new_port()
         self.log_path = os.path.join(folder, "log")
@@ -53,7 +73,7 @@ class Instance:
         self._expected = None
         with open(self.log_path, "a") as log:
             self.process = subprocess.Popen(
-                bound(PROGRAM, "serve", "--port", str(self.port)), stdout=subprocess.PIPE, stderr=log, text=True,
+                bound(*(self.clock.prefix if self.clock else ()), PROGRAM, "serve", "--port", str(self.port)), stdout=subprocess.PIPE, stderr=log, text=True,
                 cwd=self.folder, env=environment(self.folder, SERVER_INSECURE_NO_KEYS="true", **self.settings),
             )
         threading.Thread(target=self._read, args=[self.process], daemon=True).start()
@@ -198,19 +218,26 @@ class Nginx:
 
 
 class DatabaseLinks:
-    """A port for each instance, behind which the database is, as far as the network lets it."""
+    """A port for each instance and server of the database, behind which that is, as far as the network lets it: first one
+    for each instance to the primary, then one for each to the standby."""
 
-    def __init__(self, port, count):
+    def __init__(self, servers, count):
         program = pathlib.Path(__file__).with_name("link_program.py")
         self.process = subprocess.Popen(
-            bound(sys.executable, "-B", str(program), str(port), str(count)), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
+            bound(sys.executable, "-B", str(program), *[str(server.port) for server in servers for _ in range(count)]),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
+        self.count = count
         self.ports = json.loads(self.process.stdout.readline())
 
     def set(self, link, mode, value=0):
         """See link_program.py for the modes."""
         print(json.dumps({"link": link, "mode": mode, "value": value}), file=self.process.stdin, flush=True)
+
+    def set_side(self, side, mode, value=0):
+        """The same for all links to the server that was first (0) or second (1)."""
+        for link in range(side * self.count, (side + 1) * self.count):
+            self.set(link, mode, value)
 
     def close(self):
         self.process.stdin.close()
@@ -277,20 +304,44 @@ class SMSGateway:
 
 
 class PostgreSQLDatabase:
-    def __init__(self):
+    def __init__(self, has_standby=False):
         self.server = PostgreSQL()
+        self.standby = self.server.standby(synchronous=True) if has_standby else None
+        self.old = None
+        # Which of the links lead to the server that is written to.
+        self.side = 0
+
+    @property
+    def servers(self):
+        return [self.server, *([self.standby] if self.standby else [])]
 
     def urls(self, count, ports=None):
-        """The URL for each instance, by way of these ports."""
-        direct = self.server.url
-        return [direct.replace(f":{self.server.port}/", f":{port}/") for port in ports or [self.server.port] * count]
+        """The URL for each instance, by way of these ports; with a standby the first half of them is to the primary."""
+        direct, ports = self.server.url, ports or [self.server.port] * count
+        hosts = [",".join(f"127.0.0.1:{port}" for port in ports[index::count]) for index in range(count)]
+        return [direct.replace(f"127.0.0.1:{self.server.port}/", f"{host}/") for host in hosts]
+
+    def promote(self):
+        self.standby.promote()
+        self.old, self.server, self.standby, self.side = self.server, self.standby, None, 1 - self.side
+
+    def replace(self, links):
+        """The old primary is gone for good, and a new standby is there in its place."""
+        self.old.kill()
+        self.old.close()
+        self.old = None
+        self.standby = self.server.standby(synchronous=True)
+        links.set_side(1 - self.side, "target", self.standby.port)
+        links.set_side(1 - self.side, "pass")
 
     def rows(self, query):
         lines = self.server.sql(f"SELECT row_to_json(found) FROM ({query}) AS found").splitlines()
         return [json.loads(line) for line in lines]
 
     def close(self):
-        self.server.close()
+        for server in (self.server, self.standby, self.old):
+            if server:
+                server.close()
 
 
 class SQLiteDatabase:

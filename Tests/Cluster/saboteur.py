@@ -11,10 +11,10 @@ from evidence import Fault
 class Saboteur:
     """The faults of a run, each a list of (seconds after its begin, what to do).
 
-    database and links are None where the instances share a file: then only they and nginx can be hurt.
+    links is None where the instances share a file: then only they and nginx can be hurt.
     """
 
-    def __init__(self, seed, instances, nginx, database=None, links=None, lease=6, say=print):
+    def __init__(self, seed, instances, nginx, database, links=None, lease=6, say=print):
         self.chance = random.Random(f"{seed} faults")
         self.instances, self.nginx, self.database, self.links = instances, nginx, database, links
         self.say = say
@@ -22,14 +22,22 @@ class Saboteur:
         self.long = max(lease + 3, 9)
         # All that were begun.
         self.faults = []
+        # When a standby had become the primary, in milliseconds since 1970.
+        self.promotions = []
         self._steps = []
         self._helpers = []
         self.errors = []
 
-    OF_DATABASE = {"kill_database", "restart_database", "pause_database", "end_connections"}
+    OF_DATABASE = {
+        "kill_database", "restart_database", "pause_database", "end_connections", "fail_over_killed", "fail_over_halted",
+        "fail_over_cut",
+    }
 
     # These are over, or answered, well within a lease.
-    NEVER_DOUBLING = {"terminate", "reload", "end_connections", "reset_link", "half_closed_link"}
+    NEVER_DOUBLING = {
+        "terminate", "reload", "end_connections", "reset_link", "half_closed_link", "clock_forward", "clock_back",
+        "clock_forward_for_long",
+    }
 
     @property
     def _is_database_struck(self):
@@ -58,23 +66,64 @@ class Saboteur:
 
     def end_connections(self):
         return "connections ended by the database", self.instances, [
-            (0, self._aside(self.database.end_connections)), (0.7, self._aside(self.database.end_connections)),
+            (0, self._aside(self.database.server.end_connections)),
+            (0.7, self._aside(self.database.server.end_connections)),
             (1.5, self._nothing),
         ]
 
     def restart_database(self):
-        return "database restarted", self.instances, [(0, self._aside(self.database.restart)), (3, self._join)]
+        return "database restarted", self.instances, [(0, self._aside(self.database.server.restart)), (3, self._join)]
 
     def kill_database(self):
         return "kill -9 of the database", self.instances, [
-            (0, self._aside(self.database.kill)), (1.5, self._join), (1.5, self._aside(self.database.start)),
+            (0, self._aside(self.database.server.kill)), (1.5, self._join), (1.5, self._aside(self.database.server.start)),
             (4, self._join),
         ]
 
     def pause_database(self):
         return "database halted for 7 s", self.instances, [
-            (0, self._aside(self.database.pause)), (7, self._join), (7, self._aside(self.database.resume)),
+            (0, self._aside(self.database.server.pause)), (7, self._join), (7, self._aside(self.database.server.resume)),
             (7.2, self._join),
+        ]
+
+    def fail_over_killed(self):
+        return self._fail_over("the primary killed", self.database.server.kill)
+
+    def fail_over_halted(self):
+        """It goes on beside its successor for a while."""
+        server = self.database.server
+        return self._fail_over("the primary halted", server.pause, server.resume)
+
+    def fail_over_cut(self):
+        """It runs on, and is not to be reached."""
+        side = self.database.side
+        return self._fail_over("the primary cut off", lambda: self.links.set_side(side, "silence"))
+
+    def _fail_over(self, words, strike, resume=None):
+        def promote():
+            self.database.promote()
+            self.promotions.append(now())
+
+        return f"{words}, and its standby promoted", self.instances, [
+            (0, self._aside(strike)), (1, self._join), (1, self._aside(promote)), (4, self._join),
+            (4, resume or self._nothing), (5, self._aside(lambda: self.database.replace(self.links))), (10, self._join),
+        ]
+
+    def clock_forward(self):
+        return self._clock(3600, 5)
+
+    def clock_back(self):
+        return self._clock(-3600, 5)
+
+    def clock_forward_for_long(self):
+        """Longer than the service takes to believe it, if nothing says otherwise."""
+        return self._clock(600, 100)
+
+    def _clock(self, seconds, duration):
+        one = self._one()
+        way = "forward" if seconds > 0 else "back"
+        return f"{one.name}'s clock set {way} by {abs(seconds)} s for {duration} s", [one], [
+            (0, lambda: one.clock.step(seconds)), (duration, lambda: one.clock.step(0))
         ]
 
     def slow_link(self):
@@ -117,8 +166,13 @@ class Saboteur:
     @property
     def kinds(self):
         """Those that a short run must have first."""
-        if not self.database:
+        if not self.links:
             return [self.kill, self.pause, self.terminate, self.reload, self.kill_two]
+        if self.database.standby or self.database.old:
+            return [
+                self.fail_over_cut, self.clock_forward, self.fail_over_killed, self.clock_back, self.fail_over_halted, self.kill,
+                self.terminate, self.pause, *([self.clock_forward_for_long] if self.seconds > 120 else []),
+            ]
         return [
             self.kill, self.pause, self.kill_database, self.terminate, self.end_connections, self.silent_link,
             self.restart_database, self.lost_answers, self.reload, self.slow_link, self.reset_link, self.half_closed_link,
@@ -183,7 +237,7 @@ class Saboteur:
 
     def run(self, seconds, tick):
         """Carries out the plan, and all of it is over and healed when this returns."""
-        begin = time.monotonic()
+        begin, self.seconds = time.monotonic(), seconds
         plan, waiting = self.plan(seconds), []
         while True:
             elapsed = time.monotonic() - begin

@@ -1,4 +1,4 @@
-"""Three instances over one database, with load and faults, for a while (see scripts/tests/cluster for more of it); and its
+"""Instances over one database, with load and faults, for a while (see scripts/tests/cluster for more of it); and its
 judges: they find nothing where all is well, and each rule that is broken, by its name."""
 
 import dataclasses
@@ -11,6 +11,8 @@ import unittest
 from evidence import Message, Quota
 from judgement import Judgement
 from story import BEGIN, GUIDED, OTHER, PERSON, RIGHT, SERVED, SERVER_OF, WRONG, Story, verification
+
+FULL = os.environ.get("PHONEPROOF_TESTS") == "full"
 
 
 def again(story, moment, **changes):
@@ -60,6 +62,15 @@ def mismatch_of_nobody(story):
 
 def let_in_by_a_wrong_code(story):
     story.operations[2].code = WRONG
+
+
+def code_too_late(story):
+    story.rules = dataclasses.replace(story.rules, code_ttl=-8)
+    story.operations = [each for each in story.operations if each.kind != "signup_sign_up"]
+
+
+def code_expired_early(story):
+    story.ask("check", 1990, 410, {"code": "code_expired"}, number=SERVED, verification="ver_1", code=RIGHT)
 
 
 def too_many_failures(story):
@@ -220,6 +231,8 @@ BROKEN = [
         lambda story: story.check(2001, RIGHT, 200, verification("ver_1", SERVED, "approved", 1), address="192.0.2.9"),
         {"approved to one"},
     ),
+    ("code too late", code_too_late, {"codes in time"}),
+    ("code expired early", code_expired_early, {"codes in time"}),
     (
         "approved again too late",
         lambda story: story.check(73_000, RIGHT, 200, verification("ver_1", SERVED, "approved", 1)),
@@ -422,9 +435,14 @@ class JudgeTests(unittest.TestCase):
 
 class ClusterTests(unittest.TestCase):
     def test_nothing_is_lost_or_done_twice(self):
+        self.run_cluster("40" if FULL else "25")
+
+    def test_a_standby_takes_over_and_clocks_that_are_apart_change_nothing(self):
+        self.run_cluster("150" if FULL else "28", "--standby")
+
+    def run_cluster(self, seconds, *options):
         program = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "tests" / "cluster"
         # Its words are shown as they come. The seed is fixed: what fails here is to fail again.
         print(flush=True)
-        seconds = "40" if os.environ.get("PHONEPROOF_TESTS") == "full" else "25"
-        done = subprocess.run([sys.executable, str(program), "--seconds", seconds, "--seed", "7"], timeout=600)
-        self.assertEqual(done.returncode, 0, "see above")
+        command = [sys.executable, str(program), "--seconds", seconds, "--seed", "7", *options]
+        self.assertEqual(subprocess.run(command, timeout=600).returncode, 0, "see above")

@@ -5,25 +5,34 @@ import concurrent.futures
 import contextlib
 import json
 import pathlib
+import re
 import time
 
 import support
 from clients import Caller, Load, People
 from evidence import Evidence, History, Rules, Tables
-from parts import DatabaseLinks, Instance, Nginx, SMSGateway
+from parts import DatabaseLinks, Instance, MachineClock, Nginx, SMSGateway
 from saboteur import Saboteur
-from support import wait_for
+from support import ROOT, wait_for
+
+# What operators are promised.
+ARTICLE = ROOT / "Sources/Apps/phoneproof/phoneproof.docc/SeveralInstances.md"
+BACK_WITHIN = int(re.search(r"within (\d+) seconds of its promotion", ARTICLE.read_text()).group(1))
 
 
 class Trial:
-    """database: a SQLiteDatabase or a PostgreSQLDatabase; say: prints."""
+    """database: a SQLiteDatabase or a PostgreSQLDatabase; say: prints.
+
+    clocks: by how many seconds the clock of each instance is ahead, where they have clocks of their own.
+    """
 
     INSTANCES = 3
 
-    def __init__(self, folder, database, seed, seconds, workers=16, rules=Rules(), say=print):
+    def __init__(self, folder, database, seed, seconds, workers=16, rules=Rules(), say=print, clocks=()):
         self.folder = pathlib.Path(folder)
         self.database, self.seed, self.seconds, self.workers = database, seed, seconds, workers
-        self.rules, self.say = rules, say
+        self.rules, self.say, self.clocks = rules, say, clocks
+        self.count = len(clocks) or self.INSTANCES
         self.history = History()
         # What went wrong with the cluster itself: an instance that ended by itself, a secret in a log.
         self.complaints = []
@@ -37,7 +46,7 @@ class Trial:
             stack.callback(self.gateway.close)
             self.links = None
             if self.database.server:
-                self.links = DatabaseLinks(self.database.server.port, self.INSTANCES)
+                self.links = DatabaseLinks(self.database.servers, self.count)
                 stack.callback(self.links.close)
             self._start_instances(stack)
             self._start_nginx(stack)
@@ -65,10 +74,11 @@ class Trial:
             "KEYS_FILE": self.folder / "keys", "SERVER_TRUSTED_PROXIES": "127.0.0.1", "LOG_LEVEL": "info",
         }
         self.settings = shared
-        urls = self.database.urls(self.INSTANCES, self.links.ports if self.links else None)
+        urls = self.database.urls(self.count, self.links.ports if self.links else None)
+        clocks = [MachineClock(self.folder / f"clock-{number}", ahead) for number, ahead in enumerate(self.clocks, 1)]
         self.instances = [
-            Instance(f"instance {number}", self.folder / f"instance-{number}", {**shared, "DATABASE_URL": url})
-            for number, url in enumerate(urls, 1)
+            Instance(f"instance {number}", self.folder / f"instance-{number}", {**shared, "DATABASE_URL": url}, clock)
+            for number, (url, clock) in enumerate(zip(urls, clocks or [None] * self.count), 1)
         ]
         # All at once on an empty database: they must not be in each other's way.
         for instance in self.instances:
@@ -96,9 +106,12 @@ class Trial:
             instance.tick()
 
     def _strain(self):
-        load = Load(self.nginx.port, self.history, self.gateway, People(self.seed), self.seed, self.workers)
+        doors = [self.nginx.port] + ([each.port for each in self.instances] if self.clocks else [])
+        load = Load(
+            self.nginx.port, self.history, self.gateway, People(self.seed), self.seed, self.workers, doors, self.rules.code_ttl
+        )
         saboteur = Saboteur(
-            self.seed, self.instances, self.nginx, self.database.server, self.links, self.rules.lease, self.say
+            self.seed, self.instances, self.nginx, self.database, self.links, self.rules.lease, self.say
         )
         load.start()
         try:
@@ -106,7 +119,21 @@ class Trial:
         finally:
             load.stop()
         self.complaints += load.errors + saboteur.errors
+        for promotion in saboteur.promotions:
+            self._back(promotion)
         return saboteur.faults
+
+    def _back(self, promotion):
+        """Each instance writes again in time after a standby was promoted."""
+        for instance in self.instances:
+            moments = [
+                each.answered for each in self.history
+                if each.instance == f"127.0.0.1:{instance.port}" and each.is_done and each.sent >= promotion
+            ]
+            took = (min(moments) - promotion) / 1000 if moments else float("inf")
+            self.say(f"{instance.name} was back {took:.1f} s after the promotion.")
+            if took > BACK_WITHIN:
+                self.complaints.append(f"{instance.name} was back {took:.1f} s after the promotion, {BACK_WITHIN} are promised")
 
     def _settle(self):
         """Waits until all is well again, and nothing is owed any more."""

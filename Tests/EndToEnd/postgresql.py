@@ -334,14 +334,15 @@ class PostgreSQL:
             f"WHERE datname = '{database}' AND usename = '{USER}'", database="postgres",
         ))
 
-    def standby(self, name="standby", synchronous=False):
-        """A replica that follows this one. If synchronous, this one acknowledges what that one has, and nothing else."""
+    def standby(self, name="standby", synchronous=False, port=None):
+        """A replica that follows this one, if need be by way of a port. If synchronous, this one acknowledges what that one has,
+        and nothing else."""
         other = PostgreSQL.__new__(PostgreSQL)
         other.durable, other.password, other.tls = self.durable, self.password, self.tls
         other.options = dict(self.options)
         other._prepare()
         try:
-            source = f"host=127.0.0.1 port={self.port} user={ADMIN} password='{self.password}' application_name={name}"
+            source = f"host=127.0.0.1 port={port or self.port} user={ADMIN} password='{self.password}' application_name={name}"
             other._run(
                 self.programs / "pg_basebackup", "--pgdata", other.data, "--dbname", source, "--checkpoint", "fast",
                 "--wal-method", "stream", "--write-recovery-conf", "--no-sync",

@@ -1,10 +1,17 @@
 """The service over PostgreSQL when its server fails, is replaced, is cut off, halts, or is not there to begin with."""
 
+import datetime
 import subprocess
+import sys
 import threading
+import time
+from pathlib import Path
 
 from postgresql import ADMIN, USER, PostgreSQL
-from support import ServiceTestCase, at_once, wait_for
+from support import FULL, ServiceTestCase, at_once, wait_for
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Cluster"))
+from parts import DatabaseLinks, MachineClock  # noqa: E402
 
 PASSWORD = "not-to-be-told"
 # How long a call may wait for the database; and how long a client waits for an answer at most, whatever happens.
@@ -20,6 +27,8 @@ class Load:
 
     def __init__(self, client, first):
         self.acknowledged, self.refused, self.others = {}, 0, []
+        # When each answer came, in seconds.
+        self.moments = {}
         self._client, self._stop, self._lock = client, threading.Event(), threading.Lock()
         self._numbers = iter(range(first, first + 100_000))
         self._workers = [threading.Thread(target=self._work) for _ in range(8)]
@@ -34,6 +43,7 @@ class Load:
             with self._lock:
                 if answer.status == 201:
                     self.acknowledged[answer.json["id"]] = answer.json["phone_number"]
+                    self.moments[answer.json["id"]] = time.monotonic()
                 elif (answer.status, answer.json["code"]) == (503, "unavailable"):
                     self.refused += 1
                 else:
@@ -219,6 +229,61 @@ class FailoverTests(DatabaseTests):
     def answer_unless_503(self, client, *call):
         answer = client.call(*call)
         return answer if answer.status != 503 else None
+
+
+class AsynchronousStandbyTests(DatabaseTests):
+    # How long after an answer the standby may still not have what was answered, besides the time that the test makes it wait.
+    SLACK = 2
+
+    def test_what_the_standby_had_not_got_is_lost_and_nothing_before_it(self):
+        for lag in (0, 0.1, 0.5, 2) if FULL else (0, 0.5):
+            with self.subTest(lag=lag), PostgreSQL(password=PASSWORD) as primary:
+                links = DatabaseLinks([primary], 1)
+                self.addCleanup(links.close)
+                with primary.standby(port=links.ports[0]) as standby:
+                    self.fail_over(primary, standby, links, lag)
+
+    def fail_over(self, primary, standby, links, lag):
+        server = self.serve_on(primary.url_of(USER, standby))
+        load = Load(server.client, first=1000)
+        self.addCleanup(load.stop)
+        load.wait_for_more()
+        links.set(0, "delay", lag)
+        load.wait_for_more(200)
+        failed = time.monotonic()
+        primary.kill()
+        load.stop()
+        standby.promote()
+        self.wait_until_ready(server.client)
+        self.assertEqual(load.others, [])
+        there = {id for id in load.acknowledged if server.client.call("GET", f"/v1/verifications/{id}").status == 200}
+        lost = [failed - moment for id, moment in load.moments.items() if id not in there]
+        self.assertLess(max(lost, default=0), lag + self.SLACK)
+        self.assertTrue(there)
+        if lag >= 0.5:
+            # Else this would be a test of nothing.
+            self.assertTrue(lost)
+        self.end_signup(server.client, *self.begin_signup(server.client, 3))
+        self.assertEqual(server.stop(), 0)
+        print(
+            f"asynchronous standby {lag} s behind: {len(lost)} of {len(load.acknowledged)} acknowledged lost, "
+            f"the first {max(lost, default=0):.2f} s before the failure", flush=True,
+        )
+
+
+class ClockTests(DatabaseTests):
+    def test_a_machine_whose_clock_is_another_than_the_database_s_goes_by_that_and_says_so(self):
+        database, clock = self.enter(PostgreSQL()), MachineClock(self.new_folder(), ahead=300)
+        server = self.serve(DATABASE_URL=database.url, prefix=clock.prefix)
+        begun = server.client.begin(number(1)).json
+        moment = datetime.datetime.fromisoformat(begun["expires_at"]).timestamp()
+        self.assertLess(abs(moment - time.time() - 600), 10)
+        self.assertEqual(
+            database.sql("SELECT abs(created_at - extract(epoch FROM now()) * 1000) < 5000 FROM verification"), "t"
+        )
+        _, key, _ = self.run_program("keys", "create", "--name", "chief", "--scope", "admin", DATABASE_URL=database.url)
+        health = server.client.call("GET", "/v1/admin/health", token=key.strip())
+        self.assertRegex(health.text, "the machine's clock is (299|300) s ahead of the database's, which the service goes by")
 
 
 class OutageTests(DatabaseTests):

@@ -80,22 +80,59 @@ class Recording:
         self._keep()
         self.changes = disk.changes(self.trace)
 
+    def copy(self, source):
+        """A copy of the database at a URL, into a new file of this disk."""
+        self.run("copy", "--quiet", "--to", f"sqlite:{self.root}/copy.sqlite", DATABASE_URL=source)
+        self.note("copied")
+        self.changes = disk.changes(self.trace)
+
+    def copy_again(self, source, seed, folder):
+        """What is wrong with a copy that is cut off where a seed chooses, and made again by the same command."""
+        cut = random.Random(seed).randrange(1, len(self.changes) + 1)
+        after = disk.Disk()
+        for change in self.changes[:cut]:
+            after.follow(change)
+        os.makedirs(f"{folder}/disk")
+        after.after_cut(seed, f"{folder}/disk")
+        target = f"{folder}/disk/copy.sqlite"
+        is_done = self.changes[cut - 1].end >= self.events[-1].position
+        for what in (["before the copy is made again"] if is_done else []) + ["after it"]:
+            if what == "after it":
+                code, _, err = run("copy", "--quiet", "--to", f"sqlite:{target}", folder=folder, DATABASE_URL=source)
+                if code:
+                    yield f"seed {seed}, change {cut}: the copy is not made again: {err[-300:]}"
+            rows, reason = read(target)
+            if reason or rows != read(f"{self.root}/copy.sqlite")[0]:
+                yield f"seed {seed}, change {cut}: {what} it is another: {reason}"
+
     def fail(self, places, flushes=range(1, 6)):
         """Codes asked for while one operation of the disk fails, and while all fail from one on, until the disk is well again;
         what is wrong. What was answered is judged by cuts, as ever."""
         ways = [*product(places, (errno.EIO, errno.ENOSPC, disk.SHORT_WRITE), (False, True), "\0"),
+                # A signal interrupts a call once, and it is to be made again.
+                *product(places, (errno.EINTR,), (False,), "\0"),
                 *product(flushes, (errno.EIO,), (False, True), "S")]
-        with self.serve() as server:
+        server = self.serve()
+        try:
             for serial, (place, error, for_good, kind) in enumerate(ways):
                 said = f"operation {place} ({kind!r}) fails by {error}{', and all after it' if for_good else ''}"
+                known = len(server.log_text)
                 self.control.fail(place, error, for_good, kind)
                 if (status := self._ask(server.client, 3 * serial)) not in (202, 503):
                     yield f"{said}: {status}"
                 self.control.heal()
                 # The first one may be what finds out that the disk is well.
-                if 202 not in [self._ask(server.client, 3 * serial + more) for more in (1, 2)]:
+                if 202 in [self._ask(server.client, 3 * serial + more) for more in (1, 2)]:
+                    continue
+                # What a flush that failed had of the database nobody knows: it is read again by a new process, which is said.
+                if "check the disk, then restart" in server.log_text[known:]:
+                    server.stop()
+                    server = self.serve()
+                if self._ask(server.client, 3 * serial + 1) != 202:
                     yield f"{said}, and no code can be had when the disk is well again"
             server.stop()
+        finally:
+            server.close()
         self.changes = disk.changes(self.trace)
 
     def _ask(self, client, serial):

@@ -3,14 +3,18 @@
 What runs here is a sample; scripts/measure/power makes as many cuts as one has time for.
 """
 
+import contextlib
 import copy
+import random
+import subprocess
 import sys
 import unittest
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[1] / "EndToEnd")]
 import power  # noqa: E402
-from support import FULL, ServiceTestCase  # noqa: E402
+from postgresql import PostgreSQL  # noqa: E402
+from support import FULL, PROGRAM, ServiceTestCase, environment  # noqa: E402
 
 SEEDS = range(2000 if FULL else 150)
 
@@ -67,6 +71,47 @@ class PowerCutTests(ServiceTestCase):
             for event in recording.events if event.kind != "erased"
         ]
         self.assert_found("was erased, and phoneproof.sqlite(-wal)? has it", recording, range(300))
+
+
+class CopyTests(ServiceTestCase):
+    def test_a_copy_that_is_cut_off_is_made_again(self):
+        """From SQLite and from PostgreSQL, of which each is a copy of the other."""
+        original = power.Recording(self.folder)
+        original.work(workers=2, turns=6)
+        server = self.enter(PostgreSQL())
+        kept = power.read(f"{original.root}/phoneproof.sqlite")[0]
+        self.done("copy", "--quiet", "--from", f"sqlite:{original.root}/phoneproof.sqlite", DATABASE_URL=server.url)
+        for source in (f"sqlite:{original.root}/phoneproof.sqlite", server.url):
+            with self.subTest(source=source.split(":")[0]):
+                recording = power.Recording(self.new_folder())
+                recording.copy(source)
+                self.assertEqual(power.read(f"{recording.root}/copy.sqlite")[0], kept)
+                for seed in range(200 if FULL else 3):
+                    self.assertEqual(list(recording.copy_again(source, seed, self.new_folder())), [])
+
+    def test_a_copy_whose_target_fails_is_made_again(self):
+        """PostgreSQL is killed, and the program with it or not, while rows are copied."""
+        original = power.Recording(self.folder)
+        original.work(workers=2, turns=6)
+        source = f"sqlite:{original.root}/phoneproof.sqlite"
+        server = self.enter(PostgreSQL())
+        for seed in range(20 if FULL else 2):
+            url = server.create_database()
+            copying = subprocess.Popen(
+                [PROGRAM, "copy", "--quiet", "--from", source], env=environment(self.folder, DATABASE_URL=url),
+                cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+            # Somewhere between its beginning and its end, which nobody sees from outside.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                copying.wait(random.Random(seed).uniform(0.05, 1))
+            server.kill()
+            out, err = copying.communicate(timeout=60)
+            self.assertTrue(copying.returncode == 0 or err.startswith("phoneproof: "), err)
+            server.start()
+            self.done("copy", "--quiet", "--from", source, DATABASE_URL=url)
+            target = f"{self.new_folder()}/back.sqlite"
+            self.done("copy", "--quiet", "--to", f"sqlite:{target}", DATABASE_URL=url)
+            self.assertEqual(power.read(target), power.read(f"{original.root}/phoneproof.sqlite"))
 
 
 class FailingDiskTests(ServiceTestCase):

@@ -43,22 +43,11 @@ package struct Core {
         logger: Logger
     ) throws {
         self.settings = settings
-        let clock = SteadyClock.ofMachine()
-        let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
-        (self.clock, self.identifiers) = (clock, identifiers)
-        instance =
-            sendsOwnMessagesOnly ? nil : try Instance(identifiers, version: PhoneAPI.version, at: clock.now())
         let templates = try Self.templates(settings)
         renderer = TemplateRenderer(templates: templates, context: settings.messageContext)
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
-        let environment = DeliveryEnvironment(
-            wallClock: clock,
-            metrics: observation?.metrics ?? NOOPMetricsHandler.instance,
-            tracer: observation?.tracer,
-            logger: logger
-        )
         let overrides = OverridesInForce()
         self.overrides = overrides
         let announced = WakeSignal()
@@ -68,6 +57,17 @@ package struct Core {
             logger.notice("created a database", metadata: ["file": "\(path)"])
         }
         self.store = store
+        let clock = SteadyClock.ofMachine(store.clock)
+        let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
+        (self.clock, self.identifiers) = (clock, identifiers)
+        instance =
+            sendsOwnMessagesOnly ? nil : try Instance(identifiers, version: PhoneAPI.version, at: clock.now())
+        let environment = DeliveryEnvironment(
+            wallClock: clock,
+            metrics: observation?.metrics ?? NOOPMetricsHandler.instance,
+            tracer: observation?.tracer,
+            logger: logger
+        )
         webhooks = settings.webhooks.map { webhooks in
             WebhookDispatcher(
                 store: store,
@@ -189,7 +189,9 @@ package struct Core {
             digester: { [vault] in vault },
             gateways: dispatcher,
             instance: instance?.id,
-            others: { [webhooks, clock] in [webhooks?.finding, clock.finding].compactMap(\.self) },
+            others: { [webhooks, clock, store] in
+                [webhooks?.finding, clock.finding, store.clockFinding].compactMap(\.self)
+            },
             messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
     }
@@ -218,10 +220,30 @@ package struct SystemWallClock: WallClock {
     package func now() -> Timestamp { .now }
 }
 
+extension SQLStore {
+    /// The clock that all see who share its database.
+    var clock: any WallClock { (self as? PostgreSQLStore)?.clock ?? SystemWallClock() }
+
+    /// That the machine's clock differs from the database's by more than two machines' clocks should.
+    fileprivate var clockFinding: Finding? {
+        guard let ahead = (self as? PostgreSQLStore)?.clock.difference, abs(ahead.components.seconds) >= 5 else {
+            return nil
+        }
+        return Finding(
+            "clock",
+            .doubtful,
+            "the machine's clock is \(abs(ahead.components.seconds)) s \(ahead > .zero ? "behind" : "ahead of") the "
+                + "database's, which the service goes by",
+            kind: .clock,
+            advice: "chrony or systemd-timesyncd keep both right"
+        )
+    }
+}
+
 extension SteadyClock {
-    package static func ofMachine() -> SteadyClock {
+    package static func ofMachine(_ wall: any WallClock = SystemWallClock()) -> SteadyClock {
         // BOOTTIME and not MONOTONIC, which stands still while the machine sleeps (clock_gettime(2)).
-        SteadyClock(SystemWallClock()) {
+        SteadyClock(wall) {
             var time = timespec()
             clock_gettime(CLOCK_BOOTTIME, &time)
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -6,6 +6,7 @@ import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import PhoneStore
 package import SMSStub
 package import ServiceLifecycle
 import Synchronization
@@ -191,6 +192,7 @@ struct InstanceService: Service {
                     last.map { $0.findings == instance.findings && .now - $0.at < Instance.interval } ?? false
                 }
                 if isKnown { return }
+                try await (store as? PostgreSQLStore)?.compareClocks()
                 try await store.record(instance)
                 last.withLock { [findings = instance.findings] in $0 = (.now, findings) }
             },

@@ -53,7 +53,7 @@ extension AdminTests {
                   "text":"no gateway accepts messages: sms is paused by an operator",
                   "since":"2026-01-01T00:00:02.000Z",
                   "advice":"messages wait only until their codes expire: fix or resume a gateway, or add one"},
-                 {"kind":"gateway_paused","subject":"sms","verdict":"warning",
+                 {"kind":"gateway_paused","subject":"sms","verdict":"error",
                   "text":"is paused by an operator","since":"2026-01-01T00:00:02.000Z",
                   "advice":"`phoneproof gateways resume sms` when it may send again"}]}
                 """

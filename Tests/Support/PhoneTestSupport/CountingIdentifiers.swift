@@ -10,6 +10,9 @@ public final class CountingIdentifiers: IdentifierSource {
         self.last = Mutex(last)
     }
 
+    /// How many were made, and the last of them.
+    public var count: UInt64 { last.withLock { $0 } }
+
     public func makeBits() -> (UInt64, UInt64) {
         last.withLock { count in
             count += 1

@@ -1,14 +1,22 @@
+import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneTestSupport
 
-/// A history made up from a seed: the same requests, checks, claims and purges, and the same clock, for any store.
+/// A history made up from a seed: the same requests, checks, claims and purges, sessions and changes of number, and the
+/// same clock, for any store.
 struct RandomHistory {
     private var generator: SplitMix64
     private var begun: [Verification.ID] = []
     private var accounts: [Account.ID] = []
     private var claimed: [OutboxMessage] = []
     private var signups: [Signup.ID] = []
+    private var devices: [AccountScene.Device] = []
+    /// The tokens of each device, the oldest first.
+    private var tokens: [[RefreshToken]] = []
+    /// What devices have asked a code for, to change to its number, and the changes that were made.
+    private var proving: [(device: AccountScene.Device, id: Verification.ID)] = []
+    private var changes: [AccountScene.Change] = []
     private var ledger = Ledger()
 
     /// What must never happen, and has.
@@ -22,9 +30,9 @@ struct RandomHistory {
     ///
     /// - Returns: what it was and everything that the store answered.
     mutating func step(_ scene: StoreScene) async throws -> [AnyHashable] {
-        switch Int.random(in: 0..<22, using: &generator) {
+        switch Int.random(in: 0..<36, using: &generator) {
         case 0..<4: try await request(scene)
-        case 4..<8: try await check(scene)
+        case 4..<8, 32..<36: try await check(scene)
         case 8: try await cancel(scene)
         case 9, 10: try await signUp(scene)
         case 11: try await read(scene)
@@ -34,12 +42,20 @@ struct RandomHistory {
         case 16: try await purge(scene)
         case 17: try await retry(scene)
         case 18: try await receipt(scene)
+        case 19, 20: try await signIn(scene)
+        case 21, 22: try await refresh(scene)
+        case 23: try await endSession(scene)
+        case 24, 25: try await prove(scene)
+        case 26, 27: try await changeNumber(scene)
+        case 28: try await undo(scene)
         default: moveClock(scene)
         }
     }
 
+    private static let phones = ["010-1111-1111", "010-2222-2222", "010-3333-3333"]
+
     private mutating func request(_ scene: StoreScene) async throws -> [AnyHashable] {
-        let phone = pick(["010-1111-1111", "010-2222-2222", "010-3333-3333"]) ?? ""
+        let phone = pick(Self.phones) ?? ""
         let owner = owner()
         let result = try await scene.begin(phone, as: owner)
         if case .success(let answer) = result, answer.isNew { begun.append(answer.verification.id) }
@@ -68,9 +84,67 @@ struct RandomHistory {
         let outcome = try await result { try await scene.signUp(id, as: owner) }
         if case .success(let signedUp) = outcome {
             accounts.append(signedUp.account.id)
-            ledger.signedUp(signedUp.account.id, with: id)
+            ledger.signedUp(signedUp.account, with: id)
         }
         return ["sign up", outcome]
+    }
+
+    private mutating func signIn(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let verification = try await scene.store.verification(verification()) else { return [] }
+        let outcome = try await result { try await scene.people().signUp(verification) }
+        if case .success(let device) = outcome {
+            devices.append(device)
+            tokens.append([device.token])
+            ledger.signedUp(device.signedUp.account, with: verification.id)
+        }
+        return ["sign in", outcome.map(\.signedUp)]
+    }
+
+    /// Mostly with the newest token, sometimes with one that was replaced.
+    private mutating func refresh(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let index = pick(devices.indices) else { return [] }
+        let isOld = Int.random(in: 0..<3, using: &generator) == 0
+        guard let token = pick(isOld ? tokens[index][...] : tokens[index].suffix(1)) else { return [] }
+        let outcome = try await scene.people().refresh(token)
+        if case .success(let answer) = outcome {
+            if !tokens[index].contains(answer.token) { tokens[index].append(answer.token) }
+            ledger.refreshed(token, answer.token, at: scene.now)
+        }
+        return ["refresh", outcome]
+    }
+
+    private mutating func endSession(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let device = pick(devices) else { return [] }
+        let isEnded = try await scene.people().end(.one(device.session), of: device)
+        if isEnded { ledger.ended(device.session) }
+        return ["end session", isEnded]
+    }
+
+    /// Asks for a code to another number in a session.
+    private mutating func prove(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let device = pick(devices) else { return [] }
+        let phone = pick(Self.phones) ?? ""
+        let outcome = try await scene.begin(phone, as: .session(device.session))
+        if case .success(let answer) = outcome { proving.append((device, answer.verification.id)) }
+        return ["prove", outcome]
+    }
+
+    private mutating func changeNumber(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let (device, id) = pick(proving.suffix(3)) else { return [] }
+        let code = Int.random(in: 0..<4, using: &generator) == 0 ? StoreScene.wrongCode : StoreScene.rightCode
+        let change = try await scene.people().change(device, with: id, code: code)
+        if case .success(let account) = change.outcome {
+            changes.append(change)
+            ledger.changed(account)
+        }
+        return ["change number", change.outcome]
+    }
+
+    private mutating func undo(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let change = pick(changes) else { return [] }
+        let outcome = try await scene.people().undo(change)
+        if case .success(let account) = outcome { ledger.changed(account) }
+        return ["undo", outcome]
     }
 
     private mutating func read(_ scene: StoreScene) async throws -> [AnyHashable] {
@@ -157,8 +231,8 @@ struct RandomHistory {
 
     /// Mostly one of the last, so that something comes of it.
     private mutating func verification() -> Verification.ID {
-        let isOld = Int.random(in: 0..<8, using: &generator) == 0
-        return pick(isOld ? begun : begun.suffix(3)) ?? Verification.ID(bits: 9, 9)
+        let age = pick([begun.count, 3, 3, 1, 1, 1]) ?? 1
+        return pick(begun.suffix(age)) ?? Verification.ID(bits: 9, 9)
     }
 
     private mutating func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element? {
@@ -170,6 +244,10 @@ struct RandomHistory {
 private struct Ledger {
     private(set) var violations: [String] = []
     private var accounts: [Verification.ID: Account.ID] = [:]
+    private var holders: [PhoneNumber: Account.ID] = [:]
+    /// When a token was first replaced.
+    private var replaced: [RefreshToken: Timestamp] = [:]
+    private var endedSessions: Set<Session.ID> = []
     private var mismatches: [Verification.ID: Int] = [:]
     /// The end of the lease of each message that is under way; nil of one that is not to go again.
     private var leases: [OutboxMessage.ID: Timestamp?] = [:]
@@ -189,11 +267,31 @@ private struct Ledger {
         }
     }
 
-    mutating func signedUp(_ account: Account.ID, with id: Verification.ID) {
-        if let known = accounts.updateValue(account, forKey: id), known != account {
-            violations.append("\(id) has signed up \(known) and \(account)")
+    mutating func signedUp(_ account: Account, with id: Verification.ID) {
+        if let known = accounts.updateValue(account.id, forKey: id), known != account.id {
+            violations.append("\(id) has signed up \(known) and \(account.id)")
+        }
+        guard let number = account.phoneNumber else { return }
+        if let known = holders.updateValue(account.id, forKey: number), known != account.id {
+            violations.append("\(known) has the number of \(account.id)")
         }
     }
+
+    /// An account has taken a number, whoever had it, and left its own.
+    mutating func changed(_ account: Account) {
+        holders = holders.filter { $0.value != account.id }
+        if let number = account.phoneNumber { holders[number] = account.id }
+    }
+
+    mutating func refreshed(_ token: RefreshToken, _ next: RefreshToken, at now: Timestamp) {
+        if endedSessions.contains(token.sessionID) { violations.append("\(token.sessionID) was ended, and goes on") }
+        if let moment = replaced[token], now >= moment + .seconds(30) {
+            violations.append("\(token.sessionID) goes on with a token that was replaced")
+        }
+        if next != token { replaced[token] = replaced[token] ?? now }
+    }
+
+    mutating func ended(_ session: Session.ID) { endedSessions.insert(session) }
 
     mutating func claimed(_ message: OutboxMessage, at now: Timestamp, until end: Timestamp) {
         switch leases[message.id] {

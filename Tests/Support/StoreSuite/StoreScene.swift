@@ -61,6 +61,9 @@ struct StoreScene: Sendable {
         )
     }
 
+    /// The same store, clock and identifiers, as people's devices see them.
+    func people() throws -> AccountScene { try AccountScene(store, clock: clock, identifiers: identifiers) }
+
     var now: Timestamp { clock.now() }
 
     func advance(by duration: Duration) {

@@ -125,8 +125,10 @@ extension Connection {
         let connection = try Connection(pointer, timeout: options.timeout, didSend: options.didSend)
         _ = try connection.exchange(options.optionalSettings.map { [.once($0)] })
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
-        let answer = try connection.exchange(settings).last
-        guard answer?.firstValue == .text("off") else { throw .readOnly }
+        let asked = Timestamp.now
+        let answers = try connection.exchange(settings + [ServerClock.query])
+        guard answers.dropLast().last?.firstValue == .text("off") else { throw .readOnly }
+        options.servers.clock.compare(answers.last?.firstValue, asked: asked)
         return connection
     }
 

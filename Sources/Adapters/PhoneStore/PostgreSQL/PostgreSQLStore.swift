@@ -22,6 +22,7 @@ public final class PostgreSQLStore: SQLStore {
     public let observer: (any StoreObserver)?
     public let scans = PurgeScans()
     public var dialect: any SQLDialect { PostgreSQLDialect() }
+    public var clock: ServerClock { options.servers.clock }
 
     /// How many connections a store opens.
     public static let connectionCount = connectionNames.count
@@ -175,6 +176,12 @@ public final class PostgreSQLStore: SQLStore {
     }
 
     // MARK: - Maintenance
+
+    /// Sets ``clock`` right again, as the machine's may have been set since the connections were opened.
+    public func compareClocks() async throws {
+        let asked = Timestamp.now
+        _ = try await rows(SQL(raw: ServerClock.query.sql)) { [clock] row in clock.compare(row[0], asked: asked) }
+    }
 
     /// Reads, and checks that the server accepts writes. Nothing is written, unless its disk was full: then it must
     /// take a batch's worth. A single row proves little, as there may be room for it in a page.

@@ -12,6 +12,7 @@ struct ServerAddresses: Sendable {
     let all: [[String: String]]
     /// The one that they are all connected with, shared by the copies of this.
     let inUse = ServerInUse()
+    let clock = ServerClock()
 
     /// - Throws: ``PostgreSQLStoreError/invalidURL(reason:)``, which does not repeat the URL: a password may be in it.
     init(url text: String) throws(PostgreSQLStoreError) {

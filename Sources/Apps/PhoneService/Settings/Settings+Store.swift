@@ -69,7 +69,7 @@ extension Settings {
     package func existingAdministration() throws -> Administration { administration(over: try existingStore()) }
 
     package func administration(over store: any SQLStore) -> Administration {
-        let clock = SystemWallClock()
+        let clock = store.clock
         let keys = APIKeys(store: store, tokens: OpenSSLTokenVault(), identifiers: OpenSSLRandom(), clock: clock)
         return administration(over: store, keys: keys, clock: clock, digester: { try existingVault() })
     }

@@ -126,7 +126,7 @@ struct BreakerDispatchTests {
         try await dispatcher.drain()
 
         #expect(await world.outbox.last == "failed, attempt 1")
-        #expect(await world.store.outbox.last?.failure == "a: busy")
+        #expect(await world.store.outbox.last?.failure == "a: not asked, since it is down, busy")
         #expect(try await world.store.verification(late.id)?.recordedStatus == .failed)
     }
 }

@@ -98,7 +98,7 @@ struct MessageLengthTests {
         )
         #expect(templateError { try MessageTemplates(directory: withoutName.path, context: hangul) } == nil)
         #expect(
-            templateError { try MessageTemplates(directory: withoutName.path, context: long) }
+            templateError { try MessageTemplates(context: long, defaultLocale: "ko") }
                 == "built-in/ko/verification.txt: may come to 99 bytes of CP949, and the limit is 90"
         )
     }

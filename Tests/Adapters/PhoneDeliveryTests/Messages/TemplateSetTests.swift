@@ -24,8 +24,12 @@ struct TemplateSetTests {
         ])
         let templates = try MessageTemplates(directory: directory.path, context: acme)
 
+        let listed = TemplateRenderer(templates: templates, context: acme).templates.map { listing in
+            let translations = listing.translations.filter { ["en", "en-GB", "fr", "ko"].contains($0.locale) }
+            return MessageTemplateListing(name: listing.name, translations: translations)
+        }
         #expect(
-            TemplateRenderer(templates: templates, context: acme).templates == [
+            listed == [
                 MessageTemplateListing(
                     name: .standard,
                     translations: [

@@ -110,7 +110,7 @@ struct WordingTests {
             ("ko", "{{code}}", "123456\n(타인 노출 금지)"),
             ("ko", "{{code}} (타인노출금지)", "123456 (타인노출금지)"),
             ("ko", "{{code}} 타인에게 알려주지 마세요", "123456 타인에게 알려주지 마세요"),
-            ("fr", "{{code}}", "123456"),
+            ("sv", "{{code}}", "123456"),
         ]
     )
     func warnings(locale: String, text: String, body: String) throws {

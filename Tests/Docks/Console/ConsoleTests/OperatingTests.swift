@@ -36,7 +36,7 @@ import Testing
             )
             let refused = try await browser.act("deliveries/test", ["gateway": "sms", "number": "010-1234-0000"])
             #expect(refused.status == 409)
-            #expect(refused.body.contains("Sms did not accept it: no credit (402)."))
+            #expect(refused.body.contains("The test message was not accepted by sms: no credit (402)."))
         }
     }
 
