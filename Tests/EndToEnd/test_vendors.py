@@ -8,6 +8,7 @@ import hmac
 import json
 import time
 import unittest
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -192,7 +193,13 @@ class VendorTests(RecipeTestCase):
         code, minutes = body.pop("TemplateParamSet")
         wanted = {"SmsSdkAppId": "1400006666", "SignName": "腾讯云", "TemplateId": "449739", "PhoneNumberSet": [CHINA]}
         self.assertEqual((body, minutes), (wanted, "10"))
-        self.assertEqual(self.statuses(), ["sent"])
+        content = [{"mobile": CHINA[3:], "nationcode": "86", "report_status": "SUCCESS", "errmsg": "DELIVRD"}]
+        content[0]["sid"] = "5000:1045710669157053657849499619"
+        self.assertEqual(self.report(server, "tencent", content), (200, '{"result": 0}'))
+        self.assertEqual(self.statuses(), ["delivered"])
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            self.report(server, "tencent", content, token="guessed-16-characters")
+        self.assertEqual(refused.exception.code, 403)
         self.check(server, verification, code)
 
     def test_tencent_refuses_another_secret_and_a_bad_number(self):
