@@ -67,7 +67,7 @@ struct TemplateSetTests {
         let renderer = TemplateRenderer(templates: templates, context: acme)
         let code = try #require(VerificationCode("123456"))
         let sets = ([nil, "order", "gone"] as [String?]).map { name in
-            let wording = MessageWording(template: name.flatMap(TemplateName.init))
+            let wording = MessageWording(template: name.flatMap { TemplateName($0) })
             let message = renderer.message(with: code, language: .english, remaining: .seconds(600), wording: wording)
             return message.variables?.template.description
         }
