@@ -1,14 +1,14 @@
 """The recipes of the article on own routes, as they stand there: Kannel runs, the other programs are played."""
 
 import pathlib
-import re
 import subprocess
 import urllib.parse
 import urllib.request
 
 from peer import Peer
+from recipes import RecipeTestCase
 from smsc import SMSCentre
-from support import MODULES, ServiceTestCase, code_in, free_port, wait_for
+from support import MODULES, free_port, wait_for
 
 ARTICLE = MODULES["phoneproof"] / "phoneproof.docc" / "OwnRoutes.md"
 NUMBER = "+821012345678"
@@ -47,35 +47,11 @@ text = none
 """
 
 
-class OwnRouteTests(ServiceTestCase):
-    secret = "s3cret-of-this-route"
-
-    def recipe(self, name, changes, secret=None):
-        """A service by the recipe of this gateway, with the test's addresses for the article's."""
-        blocks = re.findall(r"```yaml\n(.*?)```", ARTICLE.read_text(), re.S)
-        [block] = [block for block in blocks if f"    {name}:\n" in block]
-        path = self.write("secret", secret or self.secret, mode=0o600)
-        text = re.sub(r"/run/secrets/\w+", str(path), block)
-        for old, new in changes.items():
-            self.assertIn(old, text)
-            text = text.replace(old, new)
-        port = free_port()
-        text = text.replace("127.0.0.1:8080", f"127.0.0.1:{port}").replace("127.0.0.1%3A8080", f"127.0.0.1%3A{port}")
-        settings = self.write("recipe.yaml", text)
-        return self.serve(command=("serve", "--config", settings), port=port)
+class OwnRouteTests(RecipeTestCase):
+    article = ARTICLE
 
     def send(self, server):
-        begun = server.client.begin(NUMBER)
-        self.assertEqual(begun.status, 201, begun.text)
-        return begun.json["id"]
-
-    def status(self):
-        return [message["status"] for message in self.outbox()]
-
-    def check(self, server, verification, text):
-        checked = server.client.check(verification, code_in(text))
-        self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
-        self.assertNotIn(self.secret, server.log_text)
+        return self.begin(server, NUMBER)
 
     def kannel(self, centre):
         ports = {name: free_port() for name in ("admin", "box", "sendsms")}
@@ -97,7 +73,7 @@ class OwnRouteTests(ServiceTestCase):
                 verification = self.send(server)
                 [(sender, recipient, text)] = wait_for(lambda: centre.messages, "the message")
                 self.assertEqual((sender, recipient.lstrip("+")), ("Acme", NUMBER.lstrip("+")))
-                wait_for(lambda: status in self.status(), "the report")
+                wait_for(lambda: status in self.statuses(), "the report")
                 self.check(server, verification, text)
                 # A report that proves nothing changes nothing.
                 forged = server.client.call("GET", "/v1/receipts/kannel?id=x&state=1&token=no")
@@ -113,12 +89,12 @@ class OwnRouteTests(ServiceTestCase):
         form = request.form
         text = bytes.fromhex(form["hex-content"]).decode("utf-16-be")
         self.assertEqual((form["to"], form["from"], form["coding"]), (NUMBER[1:], "Acme", "8"))
-        wait_for(lambda: "sent" in self.status(), "the receipt")
+        wait_for(lambda: "sent" in self.statuses(), "the receipt")
         for state, status in (("ACCEPTD", "sent"), ("DELIVRD", "delivered")):
             report = urllib.parse.urlencode({"id": "07033084", "message_status": state, "level": 2}).encode()
             with urllib.request.urlopen(form["dlr-url"], report, timeout=30) as answer:
                 self.assertEqual((answer.status, answer.read()), (200, b"ACK/Jasmin"))
-            self.assertEqual(self.status(), [status])
+            self.assertEqual(self.statuses(), [status])
         self.check(server, verification, text)
 
     def test_a_modem_has_the_message(self):
@@ -141,6 +117,6 @@ class OwnRouteTests(ServiceTestCase):
         verification = self.send(server)
         [request] = wait_for(lambda: phone.requests, "the message")
         self.assertEqual(request.json["phoneNumbers"], [NUMBER])
-        wait_for(lambda: self.status() == ["delivered"], "the answer about it")
+        wait_for(lambda: self.statuses() == ["delivered"], "the answer about it")
         self.assertEqual(phone.requests[-1].path, f"/message/{request.json['id']}")
         self.check(server, verification, request.json["textMessage"]["text"])

@@ -92,6 +92,8 @@ public struct MessageVariables: Hashable, Sendable, ConcealsSecrets {
     let service: String
     /// How many minutes the code is valid, 1 to 99.
     let minutes: Int
+    /// The set of texts that the message is of.
+    var template = TemplateName.standard
 
     public var description: String { "MessageVariables(\(service))" }
 }
@@ -180,7 +182,7 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     let kind: Kind
     let reason: String
     /// The gateway's error code or HTTP status, if there is one.
-    let code: Int?
+    private(set) var code: Int?
     /// The gateway's own word for it (``detailed(_:)``), or why there is no connection to it.
     private(set) var detail: String?
     private(set) var retryAfter: Duration?
@@ -212,6 +214,14 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         else { return self }
         var failure = self
         failure.detail = word
+        return failure
+    }
+
+    /// The failure without what a gateway said, if it quoted the code of the message: this goes into logs.
+    func concealing(_ code: String?) -> GatewayFailure {
+        guard let code, text.contains(code) else { return self }
+        var failure = self
+        (failure.code, failure.detail) = (nil, nil)
         return failure
     }
 

@@ -83,7 +83,8 @@ public struct TemplateRenderer: MessageRendering {
             wording: wording
         )
         let service = wording?.service ?? context.service(in: message.locale).description
-        message.variables = MessageVariables(code: code.digits, service: service, minutes: minutes)
+        let template = message.fault == nil ? wording?.template ?? .standard : .standard
+        message.variables = MessageVariables(code: code.digits, service: service, minutes: minutes, template: template)
         return message
     }
 

@@ -347,6 +347,13 @@ package struct ConfigurationCheck {
             if: !names.isEmpty,
             "no code can be sent to \(names), which verification.allowed_regions has (sms.routes)"
         )
+        let silent = sms.routes.withoutNotices.map(\.description).joined(separator: ", ")
+        let rule = sms.routes.rules.isEmpty ? "sms.gateway" : "sms.routes, notice"
+        warn(
+            if: !silent.isEmpty,
+            "people are not notified of a change of their number (\(silent)): every gateway for them takes messages with a "
+                + "code alone; add one that takes any text (\(rule))"
+        )
         for (index, gateway) in sms.gateways.enumerated() {
             // A gateway that takes every message leaves none to the next.
             let what = index == 0 ? "no message leaves this service" : "messages that other gateways refuse stay here"

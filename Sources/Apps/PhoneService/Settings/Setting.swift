@@ -123,13 +123,9 @@ package struct Setting {
     }
 
     /// Where something is posted to. The query may contain a secret.
-    package func endpoint(
-        example: String,
-        for gateway: Settings.Gateway? = nil,
-        @Sentences help: () -> String
-    ) -> EndpointURL? {
+    package func endpoint(example: String, @Sentences help: () -> String) -> EndpointURL? {
         let wanted = "an http or https URL without a user or a fragment"
-        return value(example: example, wanted, for: gateway, isSecret: true, EndpointURL.init(_:), help: help)
+        return value(example: example, wanted, isSecret: true, EndpointURL.init(_:), help: help)
     }
 
     /// - Parameters:

@@ -185,7 +185,8 @@ extension Settings {
             self.gateways = gateways
             let served = gateways.map { gateway in
                 let channels = gateway.kind == .stub ? stubChannels : vendors[gateway]?.channels ?? [.sms]
-                return Routes.Gateway(gateway.description, serves: channels)
+                let takesNotices = vendors[gateway]?.takesNotices ?? true
+                return Routes.Gateway(gateway.description, serves: channels, takesNotices: takesNotices)
             }
             routes = Self.routes(sms, served)
             inbound = Self.inbound(reader)
@@ -317,6 +318,11 @@ extension Settings {
                     let deaf = gateways.first(where: { listed.contains($0.name) && !$0.channels.contains(channel) })
                 {
                     reader.failTogether("\(key) names \(deaf.name), which does not serve \(channel)")
+                }
+                if purpose == .notices,
+                    let deaf = gateways.first(where: { listed.contains($0.name) && !$0.takesNotices })
+                {
+                    reader.failTogether("\(key) names \(deaf.name), which takes messages with a code alone")
                 }
                 rules[destination, default: [:]][purpose] = listed
             }

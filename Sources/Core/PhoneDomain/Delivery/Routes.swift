@@ -21,9 +21,19 @@ public struct Routes: Hashable, Sendable {
         public let name: String
         /// What it can send by.
         public let channels: Set<Channel>
+        /// Whether it can send a text that has no code.
+        public let takesNotices: Bool
 
-        public init(_ name: String, serves channels: Set<Channel> = [.sms]) {
-            (self.name, self.channels) = (name, channels)
+        public init(_ name: String, serves channels: Set<Channel> = [.sms], takesNotices: Bool = true) {
+            (self.name, self.channels, self.takesNotices) = (name, channels, takesNotices)
+        }
+
+        fileprivate func serves(_ purpose: Purpose) -> Bool {
+            switch purpose {
+            case .everything: true
+            case .codes(let channel): channels.contains(channel)
+            case .notices: takesNotices && channels.contains(.sms)
+            }
         }
     }
 
@@ -57,7 +67,7 @@ public struct Routes: Hashable, Sendable {
     public func gateways(to number: PhoneNumber, for purpose: Purpose) -> [String] {
         let channel = if case .codes(let channel) = purpose { channel } else { Channel.sms }
         guard channel.serves(number.region) else { return [] }
-        let serving = gateways.filter { $0.channels.contains(channel) }.map(\.name)
+        let serving = gateways.filter { $0.serves(purpose) }.map(\.name)
         guard !rules.isEmpty else { return serving }
         return rule(for: number, purpose).map { $0.gateways.filter(serving.contains) } ?? []
     }
@@ -75,6 +85,19 @@ public struct Routes: Hashable, Sendable {
             }
         }
         return nil
+    }
+
+    /// The destinations whose numbers get codes by SMS and no notices, since their gateways take codes alone; a list
+    /// of notices that names no gateway is meant so. In alphabetical order.
+    public var withoutNotices: [Destination] {
+        func serve(_ names: [String], _ purpose: Purpose) -> Bool {
+            gateways.contains { names.contains($0.name) && $0.serves(purpose) }
+        }
+        let all = [Destination.everywhere: [Purpose.everything: gateways.map(\.name)]]
+        return (rules.isEmpty ? all : rules).filter { _, rules in
+            let names = rules[.notices] ?? rules[.codes(by: .sms)] ?? rules[.everything] ?? []
+            return serve(names, .codes(by: .sms)) && !serve(names, .notices)
+        }.keys.sorted { $0.description < $1.description }
     }
 
     /// Whether some number of a region may have a gateway for SMS.

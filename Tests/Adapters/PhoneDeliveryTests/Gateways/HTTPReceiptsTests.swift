@@ -148,7 +148,7 @@ struct HTTPReceiptsTests {
         let answer = response(200, #"{"state":"UNDELIV","error":7}"#)
         try await FakeVendor.with(.answer(answer)) { vendor in
             let configuration = try HTTPGatewayConfiguration(
-                endpoint: try #require(EndpointURL("http://127.0.0.1:\(vendor.port)/send")),
+                url: try #require(RequestURL("http://127.0.0.1:\(vendor.port)/send")),
                 method: .post,
                 format: .json,
                 headers: ["Authorization: Bearer {{secret}}", "X-Id: {{id}}"],
@@ -159,7 +159,7 @@ struct HTTPReceiptsTests {
                 isIdempotent: false
             )
             let gateway = PolledHTTPGateway(
-                HTTPGateway(configuration: configuration, connectTimeout: .seconds(5)),
+                HTTPGateway(configuration: configuration, access: try HTTPGatewayExample.access()),
                 try Self.format(),
                 url: "http://127.0.0.1:\(vendor.port)/messages/{{message_id}}"
             )

@@ -65,6 +65,20 @@ struct TemplateSetTests {
         #expect(templates.locales == Languages.builtIn.map(\.language.description).sorted())
     }
 
+    @Test("a gateway with templates learns the set of a message, and the service's own where that one is gone")
+    func sets() throws {
+        let directory = try MessageDirectory(["templates/order/en/verification.txt": "{{code}} for an order"])
+        let templates = try MessageTemplates(directory: directory.path, context: acme)
+        let renderer = TemplateRenderer(templates: templates, context: acme)
+        let code = try #require(VerificationCode("123456"))
+        let sets = ([nil, "order", "gone"] as [String?]).map { name in
+            let wording = MessageWording(template: name.flatMap { TemplateName($0) })
+            let message = renderer.message(with: code, language: .english, remaining: .seconds(600), wording: wording)
+            return message.variables?.template.description
+        }
+        #expect(sets == ["default", "order", "default"])
+    }
+
     @Test(
         "a text is taken of the very locale, else of its language, else of the default locale",
         arguments: [

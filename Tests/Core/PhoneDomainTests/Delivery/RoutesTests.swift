@@ -35,6 +35,28 @@ struct RoutesTests {
         #expect(Self.routes.gateways(to: try PhoneNumber(e164: number), for: purpose) == gateways)
     }
 
+    @Test("a gateway for codes alone gets no notices, and where it is alone that is known")
+    func notices() throws {
+        let gateways = [Routes.Gateway("tencent", takesNotices: false), Routes.Gateway("us")]
+        let open = Routes(gateways)
+        let number = try PhoneNumber(e164: "+821012345678")
+        #expect(open.gateways(to: number, for: .codes(by: .sms)) == ["tencent", "us"])
+        #expect(open.gateways(to: number, for: .notices) == ["us"])
+        #expect(open.withoutNotices == [])
+        #expect(Routes([gateways[0]]).withoutNotices == [.everywhere])
+        let routes = Routes(
+            gateways,
+            rules: [
+                .region(.korea): [.everything: ["tencent"]], .prefix("+86"): [.codes(by: .sms): ["tencent"]],
+                .prefix("+44"): [.everything: ["tencent"], .notices: ["us"]], .everywhere: [.everything: ["us"]],
+                // Without notices, as the operator wants it.
+                .prefix("+49"): [.everything: ["us"], .notices: []], .prefix("+33"): [.codes(by: .call): ["tencent"]],
+            ]
+        )
+        #expect(routes.gateways(to: number, for: .notices) == [])
+        #expect(routes.withoutNotices == [.prefix("+86"), .region(.korea)])
+    }
+
     @Test("a channel is tried where it reaches the number, in the order of its country")
     func order() throws {
         func channels(_ routes: Routes, _ number: String) throws -> [Channel] {

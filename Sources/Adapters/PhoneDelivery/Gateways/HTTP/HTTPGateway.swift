@@ -11,6 +11,7 @@ public struct HTTPGateway: MessageGateway {
     public let reportsDelivery: Bool
 
     private let configuration: HTTPGatewayConfiguration
+    private let access: VendorAccess
     private let client: GatewayClient
 
     public init(
@@ -18,20 +19,22 @@ public struct HTTPGateway: MessageGateway {
         configuration: HTTPGatewayConfiguration,
         channels: Set<Channel> = [.sms],
         reportsDelivery: Bool = false,
-        connectTimeout: Duration
+        access: VendorAccess
     ) {
-        self.name = name
+        (self.name, self.access) = (name, access)
         (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
-        client = GatewayClient(connectTimeout: connectTimeout)
+        client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public var isIdempotent: Bool { configuration.isIdempotent }
 
     /// Asks the vendor, with those of the headers that concern no message.
     func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
-        let headers = configuration.headers.filter { Set($0.value.variables).isSubset(of: RequestVariable.secrets) }
+        let headers = configuration.headers.filter { header in
+            header.value.variables.allSatisfy { $0.plain.map(RequestVariable.secrets.contains) ?? false }
+        }
         let (secret, isContentType) = (configuration.secret ?? "", Self.isContentType)
-        let filled = headers.map { $0.filled { $0 == .secret ? secret : secret.utf8.base64 } }
+        let filled = headers.map { $0.filled { $0 == .plain(.secret) ? secret : secret.utf8.base64 } }
         return try await client.get(url, headers: filled.filter { !isContentType($0) })
     }
 
@@ -40,19 +43,56 @@ public struct HTTPGateway: MessageGateway {
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        func value(_ variable: RequestVariable) -> String {
-            variable.value(in: message, sender: configuration.sender, secret: configuration.secret)
+        // Routes lead no notice here, but one that another process queued before a change of settings may come.
+        if configuration.takesCodes, message.isNotice {
+            throw .failover("the gateway takes messages with a code alone")
         }
-        let body = configuration.body.filled { configuration.format.escaped(value($0)) }
-        let headers = configuration.headers.map { $0.filled(value) }
+        let (url, body, headers) = try request(message)
         let response = try await client.post(
             Array(body.utf8),
             contentType: headers.first(where: Self.isContentType)?.value ?? configuration.format.contentType,
-            to: configuration.endpoint.description,
+            to: url,
             method: HTTPMethod(rawValue: configuration.method.rawValue),
             headers: headers.filter { !Self.isContentType($0) }
         )
-        return try configuration.verdicts.receipt(in: response, dedupeKey: message.dedupeKey)
+        do throws(GatewayFailure) {
+            return try configuration.verdicts.receipt(in: response, dedupeKey: message.dedupeKey)
+        } catch {
+            throw error.concealing(message.variables?.code)
+        }
+    }
+
+    private func request(
+        _ message: GatewayMessage
+    ) throws(GatewayFailure) -> (url: String, body: String, headers: [GatewayClient.Header]) {
+        let (endpoint, kind) = (configuration.url.endpoint, message.variables?.template ?? .standard)
+        do {
+            let bits = try access.identifiers.makeRandomBits()
+            let nonce = OutboxMessage.ID(bits: bits.0, bits.1)
+            let values = RequestValues(
+                message: message,
+                sender: configuration.sender ?? "",
+                secret: configuration.secret ?? "",
+                template: configuration.templates?.id(for: kind, in: message.language) ?? "",
+                moment: access.wallClock.now(),
+                nonce: nonce.hexadecimal
+            )
+            let url = configuration.url.template.filled { values[$0].percentEncoded }
+            let body = configuration.body.filled { configuration.format.escaped(values[$0]) }
+            let signed = try SignedRequest(
+                values,
+                url: url,
+                host: endpoint.authority,
+                body: body,
+                configuration.digests,
+                access.authenticator
+            )
+            let headers = configuration.headers.map { $0.filled { signed[$0] } }
+            // Signed as it is sent: the client's own header may differ.
+            return (url, body, headers + (configuration.digests.isEmpty ? [] : [("Host", endpoint.authority)]))
+        } catch {
+            throw .retry("the request cannot be signed")
+        }
     }
 }
 
@@ -60,7 +100,7 @@ public struct HTTPGateway: MessageGateway {
 public struct HTTPGatewayVerdicts: Hashable, Sendable {
     /// The codes of refusals.
     public struct Codes: Hashable, Sendable {
-        /// Where a refusal has its code; nil if that is where success is.
+        /// Where a refusal has its code; without one there it is where success is.
         var pointer: JSONPointer?
         let retry: Set<String>
         /// No gateway will accept the message after them: the number or the text is bad.
@@ -118,7 +158,7 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
     /// |---|---|
     /// | 2xx with a success value, or any where nothing more is required | accepted |
     /// | 2xx with another value, or 4xx, and a listed code | surely not sent; the list determines what follows |
-    /// | 2xx with another value | surely not sent; another gateway may |
+    /// | 2xx with another value, or with none and a code | surely not sent; another gateway may |
     /// | 2xx that is unreadable, or lacks what is required | unknown |
     /// | a listed status | surely not sent; the list determines what follows |
     /// | any other | what its status means (``GatewayResponse/statusFailure``) |
@@ -128,8 +168,7 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
         do throws(GatewayFailure) {
             return try verdict(on: response, dedupeKey)
         } catch {
-            let word = response.json.flatMap { codes.pointer?.value(in: $0)?.scalarText }
-            throw error.detailed(word)
+            throw error.detailed(response.json.flatMap(code))
         }
     }
 
@@ -148,6 +187,11 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
         guard let content else { throw response.unreadable }
         if let successPointer {
             guard let value = successPointer.value(in: content)?.scalarText else {
+                if let failure = codeFailure(in: content, response) { throw failure }
+                // As of Tencent, which has an error in place of the messages.
+                if code(in: content) != nil {
+                    throw .failover("the gateway refused the message", code: response.status)
+                }
                 throw .ambiguous("the response does not say whether the message was accepted", code: response.status)
             }
             guard successValues.contains(value) else {
@@ -163,8 +207,14 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
         return GatewayReceipt(reading: id) ?? GatewayReceipt(messageID: dedupeKey)
     }
 
+    /// The code of a refusal, which may also be where success is.
+    private func code(in content: JSON) -> String? {
+        let pointers = [codes.pointer, successPointer].compactMap(\.self)
+        return pointers.lazy.compactMap { $0.value(in: content)?.scalarText }.first { !successValues.contains($0) }
+    }
+
     private func codeFailure(in content: JSON, _ response: GatewayResponse) -> GatewayFailure? {
-        guard let code = codes.pointer?.value(in: content)?.scalarText else { return nil }
+        guard let code = code(in: content) else { return nil }
         let number = Int(code) ?? response.status
         if codes.retry.contains(code) {
             return .busy(after: response.retryAfter, "the gateway is busy", code: number)

@@ -1,4 +1,4 @@
-import CoreEncodings
+public import CoreEncodings
 import PhoneDomain
 import Texts
 
@@ -12,6 +12,9 @@ enum RequestVariable: String, CaseIterable, Sendable {
     case body
     /// The text in UTF-16BE (UCS-2) and hexadecimal, as SMS centres have it.
     case bodyHex = "body_hex"
+    case code, service, minutes
+    /// The vendor's template for the message (``VendorTemplates``).
+    case template
     case from
     /// The message's ID, the same for every attempt.
     case id
@@ -19,24 +22,55 @@ enum RequestVariable: String, CaseIterable, Sendable {
     case secret
     /// The account's secret in base64: `user:password` for basic authentication (RFC 7617).
     case secretBase64 = "secret_base64"
+    /// When the request is made, in seconds since 1970-01-01T00:00:00Z.
+    case unixTime = "unix_time"
+    /// The same in UTC, `2026-11-28T09:00:00Z` (ISO 8601).
+    case isoTime = "iso_time"
+    /// Its day, `2026-11-28`.
+    case date
+    /// 32 random hexadecimal digits, others for every attempt.
+    case nonce
 
     static let numbers: Set<RequestVariable> = [.to, .toDigits, .toNational]
     static let texts: Set<RequestVariable> = [.body, .bodyHex]
+    /// What only a message with a code has.
+    static let partsOfCodes: Set<RequestVariable> = [.code, .service, .minutes, .template]
     static let secrets: Set<RequestVariable> = [.secret, .secretBase64]
+    static let attempts: Set<RequestVariable> = [.unixTime, .isoTime, .date, .nonce]
+    /// What may have line breaks, or characters that a header or a path cannot have.
+    static let free: Set<RequestVariable> = [.body, .bodyHex, .service]
+}
 
-    func value(in message: GatewayMessage, sender: String?, secret: String?) -> String {
-        switch self {
+/// What the variables of one request stand for.
+struct RequestValues {
+    let message: GatewayMessage
+    let sender: String
+    let secret: String
+    let template: String
+    let moment: Timestamp
+    let nonce: String
+
+    subscript(_ variable: RequestVariable) -> String {
+        switch variable {
         case .to: message.to.e164
         case .toDigits: String(message.to.e164.dropFirst())
         case .toNational: message.to.nationalDigits
         case .body: message.body
         case .bodyHex:
             TextEncoding.hexadecimal.encode(message.body.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
-        case .from: sender ?? ""
+        case .code: message.variables?.code ?? ""
+        case .service: message.variables?.service ?? ""
+        case .minutes: message.variables.map { String($0.minutes) } ?? ""
+        case .template: template
+        case .from: sender
         case .id: message.dedupeKey
         case .language: message.language.description
-        case .secret: secret ?? ""
-        case .secretBase64: (secret ?? "").utf8.base64
+        case .secret: secret
+        case .secretBase64: secret.utf8.base64
+        case .unixTime: String(moment.milliseconds / 1000)
+        case .isoTime: moment.description.prefix { $0 != "." } + "Z"
+        case .date: String(moment.description.prefix { $0 != "T" })
+        case .nonce: nonce
         }
     }
 }
@@ -52,39 +86,26 @@ extension Template<RequestVariable> {
     }
 }
 
-/// A header with variables, `Authorization: Bearer {{secret}}`.
-struct HTTPHeaderTemplate: Hashable {
-    /// Those that the client sets itself (RFC 9110 sections 7 and 8, RFC 9112 section 6).
-    private static let reserved: Set = [
-        "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
+/// A URL with variables in its path and its query, where values are percent-encoded.
+public struct RequestURL: Hashable, Sendable, ConcealsSecrets {
+    /// With a zero for each variable.
+    public let endpoint: EndpointURL
+    let template: RequestTemplate
 
-    let name: String
-    let value: RequestTemplate
-
-    /// - Throws: also for a header with the text, which has line breaks.
-    init(_ text: String) throws(HTTPGatewayConfigurationError.Problem) {
-        guard let colon = text.firstIndex(of: ":") else { throw .header }
-        let name = text[..<colon]
-        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        // RFC 9110 section 5.6.2.
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        guard !name.isEmpty, !value.isEmpty, !Self.reserved.contains(name.lowercased()),
-            name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || marks.contains($0) })
-        else { throw .header }
-        self.name = String(name)
-        self.value = try RequestTemplate(value)
-        guard Set(self.value.variables).isDisjoint(with: RequestVariable.texts),
-            self.value.literals.allSatisfy(\.isPrintableASCII)
-        else {
-            throw .header
-        }
+    /// Nil unless it is an http or https URL without a user or a fragment, with known variables after its host, and no
+    /// text of a message before its query.
+    public init?(_ text: String) {
+        guard let template = try? RequestTemplate(text[...]), let endpoint = EndpointURL(template.filled { _ in "0" }),
+            template.literals.allSatisfy({ String(percentDecoding: $0[...]) != nil }),
+            let scheme = text.firstRange(of: "://"),
+            text[scheme.upperBound...].first(where: { "/?{".contains($0) }) != "{",
+            let beforeQuery = try? RequestTemplate(text.prefix { $0 != "?" }),
+            Set(beforeQuery.variables).isDisjoint(with: RequestVariable.free)
+        else { return nil }
+        (self.endpoint, self.template) = (endpoint, template)
     }
 
-    /// The header, without any character of a value that would end it.
-    func filled(_ value: (RequestVariable) -> String) -> GatewayClient.Header {
-        (name, self.value.filled { String(decoding: value($0).utf8.filter { 0x20...0x7E ~= $0 }, as: UTF8.self) })
-    }
+    public var description: String { endpoint.origin }
 }
 
 /// A body's format, which determines how values are escaped so that they cannot break out of their place.

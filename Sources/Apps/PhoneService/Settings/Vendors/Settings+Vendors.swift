@@ -8,6 +8,8 @@ extension Settings {
     package struct Vendor {
         /// What it can send by.
         package var channels: Set<Channel> = [.sms]
+        /// Whether it can send a text that has no code.
+        package var takesNotices = true
         /// What is set, for an operator, without secrets.
         package let summary: String
         package let address: EndpointURL

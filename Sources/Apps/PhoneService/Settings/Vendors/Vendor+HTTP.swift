@@ -6,23 +6,30 @@ extension Settings.Vendor {
     /// Any vendor with an HTTP API.
     static func http(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
         let http = reader.section(of: .http, gateway) {
-            "Any other vendor with an HTTP API. Headers and body contain variables: {{to}} (+821012345678),"
+            "Any other vendor with an HTTP API. URL, headers and body contain variables: {{to}} (+821012345678),"
             "{{to_digits}} (821012345678), {{to_national}} (01012345678), {{body}} (the text), {{body_hex}} (the text"
-            "in UTF-16BE and hexadecimal), {{from}}, {{id}} (the"
-            "message's ID, the same on every attempt), {{language}}, {{secret}}, and {{secret_base64}} (of"
-            "user:password, for Basic authentication). An invalid body, or one without the number or the text, is an"
-            "error at start."
+            "in UTF-16BE and hexadecimal), {{code}}, {{service}}, {{minutes}}, {{template}} (below), {{from}}, {{id}} (the"
+            "message's ID, the same on every attempt), {{language}}, {{secret}}, {{secret_base64}} (of"
+            "user:password, for Basic authentication), {{unix_time}}, {{iso_time}}, {{date}} (all in UTC) and {{nonce}}. A"
+            "gateway with {{code}}, {{service}}, {{minutes}} or {{template}} gets messages with a code alone. An invalid"
+            "body, or a request without the number, or without the text and the code, is an error at start."
         }
-        let endpoint = http("url").endpoint(example: "https://sms.example.com/v1/messages", for: gateway) {
-            "The URL to send messages to. Redirects are not followed."
-        }
+        let url = http("url")
+            .value(
+                example: "https://sms.example.com/v1/messages",
+                "an http or https URL without a user or a fragment, with variables after its host ({{body}} and {{service}} "
+                    + "in its query)",
+                for: gateway,
+                isSecret: true,
+                RequestURL.init
+            ) { "The URL to send messages to, in which values are percent-encoded. Redirects are not followed." }
         let method = http("method").choice(HTTPGatewayConfiguration.Method.post) { "The HTTP method." }
         let format = http("format").choice(RequestFormat.json) {
             "The format of the body, which decides how values are escaped: json (variables within quotes), form"
             "(name={{to}}&...), xml, or text (nothing is escaped)."
         }
         let example = #"'{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}", "reference": "{{id}}"}'"#
-        let body = http("body").text(example: example, for: gateway) { "The body of the request." }
+        let body = http("body").text(example: example) { "The body of the request. Without it all is in the URL." }
         let headers = http("headers")
             .list(
                 [String](),
@@ -36,6 +43,30 @@ extension Settings.Vendor {
         let secret = secretSetting.secret(example: "/run/secrets/sms", isNeeded: gateway != nil) {
             "The value of {{secret}}."
         }
+        let entries = http("templates")
+            .list(
+                [VendorTemplates.Entry](),
+                example: "[\"*=T1001\", ko=T1002, order/ko=T1003]",
+                "language=ID, *=ID or set/language=ID",
+                VendorTemplates.Entry.init
+            ) {
+                "The values of {{template}}: the vendor's ID of a template for any language (*), by language, and by a set"
+                "of texts of yours, which a request names."
+            }
+        let digests = http("sign")
+            .list(
+                [String](),
+                example:
+                    "[\"content sha256: {{request_body}}\", \"signature hmac_sha256 {{secret}}: {{unix_time}}.{{content}}\"]",
+                "digests",
+                isSecret: true,
+                { $0 }
+            ) {
+                "Digests for the headers, such as a signature, in this order: a name, sha256 or hmac_sha1 or hmac_sha256"
+                "with a key, a colon and a text. {{name}} is then its hexadecimal digits and {{name_base64}} its base64,"
+                "in the headers and in the digests below; alone as a key it is its bytes. The text may also have"
+                "{{request_host}}, {{request_query}} and {{request_body}}, as they are sent."
+            }
         let isIdempotent = http("idempotent").flag(false) {
             "Whether the vendor sends a message with the same {{id}} only once. If not, a message without a response"
             "becomes unknown and is not sent to this vendor again."
@@ -43,16 +74,27 @@ extension Settings.Vendor {
         let channels = http("serves").channels(Set(Channel.outbound))
         let report = report(http)
         let inbound = inbound(http)
-        guard let verdicts = verdicts(http), let gateway, let endpoint, let body else { return nil }
+        let verdicts = verdicts(http)
+        let templates =
+            entries.isEmpty
+            ? nil
+            : reader.together(
+                VendorTemplates(entries),
+                "\(http.name).templates must have one for any language, such as \"*=T1001\", and none twice"
+            )
+        guard let verdicts, let gateway, let url, entries.isEmpty == (templates == nil) else { return nil }
+        let endpoint = url.endpoint
         do {
             let configuration = try HTTPGatewayConfiguration(
-                endpoint: endpoint,
+                url: url,
                 method: method,
                 format: format,
                 headers: headers,
-                body: body,
+                body: body ?? "",
                 sender: sender,
                 secret: secret,
+                templates: templates,
+                digests: digests,
                 verdicts: verdicts,
                 isIdempotent: isIdempotent
             )
@@ -61,18 +103,19 @@ extension Settings.Vendor {
                 "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (\(http.name).url)"
             return Self(
                 channels: channels,
+                takesNotices: !configuration.takesCodes,
                 summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 address: endpoint,
                 warnings: isExposed ? [warning] : [],
                 receipts: report?.intake,
                 inbound: inbound
-            ) { name, settings, _ in
+            ) { name, settings, clock in
                 let gateway = HTTPGateway(
                     name: name,
                     configuration: configuration,
                     channels: channels,
                     reportsDelivery: report?.intake != nil,
-                    connectTimeout: settings.connectTimeout
+                    access: settings.vendorAccess(to: endpoint, clock)
                 )
                 guard let report, let url = report.url else { return gateway }
                 return PolledHTTPGateway(gateway, report.format, url: url)

@@ -1,10 +1,24 @@
 import CoreEncodings
+import OpenSSLCrypto
+import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
 
 /// Vendors that there are not, configured as those that there are.
 enum HTTPGatewayExample {
+    /// The moment is that of an example in Aliyun's documentation.
+    static func access() throws -> VendorAccess {
+        VendorAccess(
+            address: try #require(EndpointURL("https://sms.example.com")),
+            connectTimeout: .seconds(5),
+            authenticator: OpenSSLRequestAuthenticator(),
+            identifiers: CountingIdentifiers(),
+            wallClock: ManualClock(Timestamp(seconds: 1_698_315_752))
+        )
+    }
+
     /// One that takes JSON with a bearer's secret, as most of the world's do.
     static func json(
         port: Int,
@@ -20,7 +34,7 @@ enum HTTPGatewayExample {
     ) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
+                url: try #require(RequestURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
                 method: .put,
                 format: .json,
                 headers: ["Authorization: Bearer {{secret}}", "Idempotency-Key: \"{{id}}\""],
@@ -30,7 +44,7 @@ enum HTTPGatewayExample {
                 verdicts: try #require(verdicts),
                 isIdempotent: isIdempotent
             ),
-            connectTimeout: .seconds(5)
+            access: try HTTPGatewayExample.access()
         )
     }
 
@@ -39,7 +53,7 @@ enum HTTPGatewayExample {
     static func form(port: Int) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/send/")),
+                url: try #require(RequestURL("http://127.0.0.1:\(port)/send/")),
                 method: .post,
                 format: .form,
                 headers: [],
@@ -61,7 +75,7 @@ enum HTTPGatewayExample {
                 ),
                 isIdempotent: false
             ),
-            connectTimeout: .seconds(5)
+            access: try HTTPGatewayExample.access()
         )
     }
 }
