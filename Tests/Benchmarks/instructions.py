@@ -98,6 +98,8 @@ class Callgrind(Service):
 
     def count(self, calls, status):
         """The instructions of each call, with what is done of it afterwards; and the responses."""
+        # What a look at the metrics has begun goes on for a while.
+        self.wait_until_idle()
         self.control("-i", "on")
         responses = post(self, calls, status)
         self.wait_until_idle()

@@ -11,17 +11,19 @@ public import PhoneDomain
 public struct OpenSSLCodeVault: CodeVault {
     let keys: VaultKeys
     let random: any RandomBytes
+    private let nonces: any RandomBytes
 
     /// - Parameters:
     ///   - reloading: reads the ring again, where it may be rotated while the vault is in use; see ``reloadKeys()``.
-    ///   - random: for codes and nonces.
+    ///   - random: for codes, and for nonces unless they have a source of their own.
     public init(
         keys: KeyRing,
         reloading: (@Sendable () throws -> KeyRing)? = nil,
-        random: any RandomBytes = OpenSSLRandom()
+        random: any RandomBytes = OpenSSLRandom(),
+        nonces: (any RandomBytes)? = nil
     ) throws {
         self.keys = try VaultKeys(keys, load: reloading)
-        self.random = random
+        (self.random, self.nonces) = (random, nonces ?? random)
     }
 
     /// A uniformly distributed code, of a length within ``VerificationCode/lengths``.
@@ -89,7 +91,7 @@ public struct OpenSSLCodeVault: CodeVault {
     ///
     /// One key may seal 2³² texts, since its nonces are random (NIST SP 800-38D, section 8.3).
     func encrypt(_ plaintext: [UInt8], under key: CodeKey, boundTo parts: [String]) throws -> [UInt8] {
-        try key.encryption.seal(plaintext, additionalData: [UInt8](lengthPrefixed: parts), random: random)
+        try key.encryption.seal(plaintext, additionalData: [UInt8](lengthPrefixed: parts), random: nonces)
     }
 
     /// nil unless it was encrypted under this key with these parts.

@@ -91,22 +91,22 @@ public struct OpenSSLRandom: RandomBytes {
     }
 }
 
-/// Bits for IDs from blocks of random bytes: OpenSSL called for each ID cost 2 to 5 % of a start. Not for codes, keys
-/// and tokens, which must not lie in memory before they are needed.
-public final class PooledIdentifiers: IdentifierSource {
+/// Bytes for IDs and nonces from blocks of random bytes: OpenSSL called for each of them cost 2 to 5 % of a start. Not
+/// for codes, keys and tokens, which must not lie in memory before they are needed.
+public final class PooledRandom: RandomBytes {
+    private static let blockSize = 1024
+
     private let random: any RandomBytes
-    private let words = Mutex<[UInt64]>([])
+    private let block = Mutex<[UInt8]>([])
 
     public init(random: any RandomBytes = OpenSSLRandom()) { self.random = random }
 
-    public func makeBits() throws -> (UInt64, UInt64) {
-        try words.withLock { words in
-            if words.isEmpty {
-                var block = [UInt64](repeating: 0, count: 128)
-                try block.withUnsafeMutableBytes { try random.fill($0) }
-                words = block
-            }
-            return (words.removeLast(), words.removeLast())
+    /// - Parameter buffer: of at most 1024 bytes.
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer) throws {
+        try block.withLock { block in
+            if block.count < buffer.count { block = try random.bytes(Self.blockSize) }
+            buffer.copyBytes(from: block.suffix(buffer.count))
+            block.removeLast(buffer.count)
         }
     }
 }

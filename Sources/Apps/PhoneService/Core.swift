@@ -58,7 +58,7 @@ package struct Core {
         }
         self.store = store
         let clock = SteadyClock.ofMachine(store.clock)
-        let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
+        let identifiers = OrderedIdentifiers(random: PooledRandom(), clock: clock)
         (self.clock, self.identifiers) = (clock, identifiers)
         instance =
             sendsOwnMessagesOnly ? nil : try Instance(identifiers, version: PhoneAPI.version, at: clock.now())
@@ -165,7 +165,11 @@ package struct Core {
                 metadata: ["file": "\(path)"]
             )
         }
-        return try OpenSSLCodeVault(keys: keys, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
+        return try OpenSSLCodeVault(
+            keys: keys,
+            reloading: { () throws -> KeyRing in try KeyRing.load(from: path) },
+            nonces: PooledRandom()
+        )
     }
 
     /// Signs access tokens and verifies them. Only a service needs it: the command line issues none.

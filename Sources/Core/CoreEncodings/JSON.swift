@@ -141,7 +141,10 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            if utf8.contains(where: mustBeEscaped) { escape(utf8, to: &bytes) } else { bytes += utf8 }
+            // To the end, since without a way out in the middle many bytes are looked at together.
+            var count: UInt8 = 0
+            for byte in utf8 { count |= mustBeEscaped(byte) ? 1 : 0 }
+            if count > 0 { escape(utf8, to: &bytes) } else { bytes += utf8 }
         }
         bytes.append(UInt8(ascii: "\""))
     }

@@ -27,12 +27,12 @@ public enum TextEncoding: Sendable {
         bytes.withBuffer { bytes in
             alphabet.withUTF8Buffer { alphabet in
                 var (bits, bitCount, end) = (UInt32(0), 0, 0)
-                let mask = UInt32(1 << bitsPerCharacter - 1)
+                let (width, mask) = (bitsPerCharacter, UInt32(1 << bitsPerCharacter - 1))
                 for byte in bytes {
                     bits = bits << 8 | UInt32(byte)
                     bitCount += 8
-                    while bitCount >= bitsPerCharacter {
-                        bitCount -= bitsPerCharacter
+                    while bitCount >= width {
+                        bitCount -= width
                         text[end] = alphabet[Int(bits >> bitCount & mask)]
                         end += 1
                     }

@@ -64,23 +64,25 @@ public struct DigitTemplate: Sendable, ExpressibleByStringLiteral {
     /// Fills in ASCII digits from the left and stops with the last of them. Digits beyond the template's follow
     /// ungrouped; none is lost. `trailing` is how many of the next separators to write when the digits end a group.
     func filled(with digits: Substring, trailing: Int = 0) -> String {
-        var (written, separators, rest) = ([UInt8](), 0, digits.utf8)
-        written.reserveCapacity(text.utf8.count + rest.count)
+        let digits = Array(digits.utf8)
+        var (written, separators, used) = ([UInt8](), 0, 0)
+        written.reserveCapacity(text.utf8.count + digits.count)
         for byte in text.utf8 {
             if byte == Self.hiddenDigit {
-                _ = rest.popFirst()
+                used += 1
             } else if byte != Self.digit {
                 // Removed again unless a digit follows.
                 written.append(byte)
                 separators += 1
-            } else if let digit = rest.popFirst() {
-                written.append(digit)
-                separators = 0
+            } else if used < digits.count {
+                written.append(digits[used])
+                (separators, used) = (0, used + 1)
             } else {
                 break
             }
         }
-        written.removeLast(separators - (rest.isEmpty ? min(trailing, separators) : 0))
-        return String(decoding: written + rest, as: UTF8.self)
+        written.removeLast(separators - (used >= digits.count ? min(trailing, separators) : 0))
+        written += digits.dropFirst(used)
+        return String(decoding: written, as: UTF8.self)
     }
 }

@@ -37,21 +37,29 @@ import Testing
     }
 }
 
-@Suite struct PooledIdentifiersTests {
+@Suite struct PooledRandomTests {
     @Test func `all bits of a block are given once, and then those of the next`() throws {
         let blocks = (0...255).flatMap { (word: UInt8) -> [UInt8] in [0, 0, 0, 0, 0, 0, 0, word] }
-        let identifiers = PooledIdentifiers(random: ScriptedRandom(blocks))
+        let identifiers = PooledRandom(random: ScriptedRandom(blocks))
         let words = try (0..<128).flatMap { _ in
             let (high, low) = try identifiers.makeBits()
-            return [high.bigEndian, low.bigEndian]
+            return [high, low]
         }
         #expect(words[..<128].sorted() == Array(0..<128))
         #expect(words.sorted() == Array(0..<256))
         #expect(throws: ScriptedRandom.Exhausted()) { try identifiers.makeBits() }
     }
 
+    @Test func `what is left of a block and too short for a nonce is given to nobody`() throws {
+        let bytes = (0..<512).flatMap { [UInt8($0 / 256), UInt8($0 % 256), 0, 0] }
+        let random = PooledRandom(random: ScriptedRandom(bytes))
+        let nonces = try (0..<170).map { _ in try random.bytes(12) }
+        #expect(Set(nonces).count == 170)
+        #expect(throws: ScriptedRandom.Exhausted()) { try random.bytes(12) }
+    }
+
     @Test func `a source that fails gives no bits`() {
-        let identifiers = PooledIdentifiers(random: ScriptedRandom([UInt8](repeating: 1, count: 100)))
+        let identifiers = PooledRandom(random: ScriptedRandom([UInt8](repeating: 1, count: 100)))
         for _ in 0..<2 { #expect(throws: ScriptedRandom.Exhausted()) { try identifiers.makeBits() } }
     }
 }

@@ -150,7 +150,9 @@ struct GatewayMessageID {
         let (number, digits) = (Array(number.significantDigits.utf8), text.utf8.filter(\.isASCIIDigit))
         // Not by `firstRange(of:)`, which took 50,000 instructions and 50 allocations of each message.
         return digits.count >= number.count
-            && (0...digits.count - number.count).contains { digits[$0...].starts(with: number) }
+            && (0...digits.count - number.count).contains { start in
+                number.indices.allSatisfy { digits[start + $0] == number[$0] }
+            }
     }
 }
 

@@ -31,11 +31,12 @@ extension SQLStore {
     // MARK: - VerificationStore
 
     public func begin(_ command: BeginVerification, then answer: @escaping Callback<BeginVerification.Answer>) {
-        submit(.request, then: { answer($0.flatMap { $0.mapError { $0 as any Error } }) }, command.run)
+        // Not `command.run`, which is a copy of the command in each of three closures.
+        submit(.request, then: { answer($0.flatMap { $0.mapError { $0 as any Error } }) }) { try command.run(in: $0) }
     }
 
     public func check(_ command: CheckVerification, then answer: @escaping Callback<Verification>) {
-        submit(.change, then: { answer($0.flatMap { $0.mapError { $0 as any Error } }) }, command.run)
+        submit(.change, then: { answer($0.flatMap { $0.mapError { $0 as any Error } }) }) { try command.run(in: $0) }
     }
 
     public func check(_ command: CheckLiveVerification) async throws -> Verification {

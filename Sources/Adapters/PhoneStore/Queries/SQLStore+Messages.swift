@@ -21,7 +21,7 @@ extension OutboxMessage {
 }
 
 extension OutboxClaim {
-    init(from row: inout some ColumnReader) throws(UnreadableRecord) {
+    convenience init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         let message = try OutboxMessage(from: &row)
         let verification = try Verification(from: &row)
         let change = row.isNextNull ? nil : try NumberChange(from: &row)

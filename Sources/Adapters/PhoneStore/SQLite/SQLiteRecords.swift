@@ -33,7 +33,7 @@ extension SQLiteConnection {
     private func mayConcernRecent(_ sql: String) -> Bool { recentTables.contains { sql.contains($0) } }
 
     private func recent<R: Record>(_ type: R.Type) -> RecentRecords<R>? {
-        guard isWriter, R.table.isUsedSoon else { return nil }
+        guard isWriter, R.table.isUsedSoon || R.table.isCommon else { return nil }
         return recentRecords.object(of: R.table) {
             recentTables.insert(R.table.name)
             return RecentRecords<R>()

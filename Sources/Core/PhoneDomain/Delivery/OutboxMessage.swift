@@ -211,7 +211,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     }
 }
 
-public struct OutboxClaim: Hashable, Sendable {
+/// A class, since it passes through many hands: a copy would be one of all three.
+public final class OutboxClaim: Sendable {
     public let message: OutboxMessage
     /// The verification whose code it contains, or which led to the change that it is about.
     public let verification: Verification
@@ -231,6 +232,14 @@ public struct OutboxClaim: Hashable, Sendable {
     }
 
     public var end: Timestamp { message.isNotice ? change?.undoableUntil ?? message.createdAt : verification.end }
+}
+
+extension OutboxClaim: Hashable {
+    public static func == (one: OutboxClaim, other: OutboxClaim) -> Bool {
+        (one.message, one.verification, one.change) == (other.message, other.verification, other.change)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(message) }
 }
 
 /// The queued messages at a moment, due or not.

@@ -25,18 +25,18 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
     public var hexadecimal: String { UInt64.hexadecimal(high, low, behind: "") }
 
     /// Nil unless the text is 32 lower-case hexadecimal digits.
-    public init?(hexadecimal text: some StringProtocol) { self.init(digits: Substring(text).utf8) }
-
-    private init?(digits: Substring.UTF8View) {
-        // Digit by digit, not by `UInt64(_:radix:)`: stores read several IDs in every row.
-        var (high, low, count) = (UInt64(0), UInt64(0), 0)
-        for byte in digits {
-            guard count < 32, let digit = byte.lowerCaseHexadecimalValue else { return nil }
-            high = high << 4 | low >> 60
-            low = low << 4 | digit
-            count += 1
+    public init?(hexadecimal text: some StringProtocol) {
+        var (text, high, low) = (Substring(text), UInt64(0), UInt64(0))
+        // Digit by digit where they lie, not by `UInt64(_:radix:)`: every request has an ID or two.
+        let isValid = text.withUTF8 { digits in
+            for byte in digits where digits.count == 32 {
+                guard let digit = byte.lowerCaseHexadecimalValue else { return false }
+                high = high << 4 | low >> 60
+                low = low << 4 | digit
+            }
+            return digits.count == 32
         }
-        guard count == 32 else { return nil }
+        guard isValid else { return nil }
         self.init(bits: high, low)
     }
 }
@@ -47,7 +47,7 @@ extension Identifier: LosslessStringConvertible {
         let (prefix, text) = (Subject.identifierPrefix.utf8, Substring(description).utf8)
         let digits = text.dropFirst(prefix.count)
         guard text.starts(with: prefix), digits.first == UInt8(ascii: "_") else { return nil }
-        self.init(digits: digits.dropFirst())
+        self.init(hexadecimal: Substring(digits.dropFirst()))
     }
 
     public var description: String { UInt64.hexadecimal(high, low, behind: Subject.identifierPrefix + "_") }

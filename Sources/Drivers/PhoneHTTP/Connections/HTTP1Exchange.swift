@@ -86,21 +86,28 @@ extension ByteBuffer {
         // RFC 9110 section 8.6 forbids a length where there can be no body.
         let hasBody = status.code >= 200 && status != .noContent && status != .notModified
         let isChunked = hasBody && !response.headers.contains(.contentLength)
-        writeStaticString("HTTP/1.1 ")
-        writeString(String(status.code))
-        writeStaticString(" ")
-        writeString(status.reasonPhrase)
-        for (name, value) in response.headers where hasBody || name != HTTPField.Name.contentLength.rawName {
-            writeStaticString("\r\n")
-            writeString(name)
-            writeStaticString(": ")
-            writeString(value)
+        let (line, reason) = ("HTTP/1.1 \(status.code) ", status.reasonPhrase)
+        let fields = response.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        // At once: to make room for each piece took longer than to write it. The rest is less than 100 bytes.
+        writeWithUnsafeMutableBytes(minimumWritableBytes: line.utf8.count + reason.utf8.count + fields + 100) { bytes in
+            var end = 0
+            func write(_ text: String) {
+                var text = text
+                text.withUTF8 { UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: .init($0)) }
+                end += text.utf8.count
+            }
+            write(line)
+            write(reason)
+            for (name, value) in response.headers where hasBody || name != HTTPField.Name.contentLength.rawName {
+                write("\r\n")
+                write(name)
+                write(": ")
+                write(value)
+            }
+            if let connection { write("\r\nConnection: \(connection)") }
+            write(isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n")
+            return end
         }
-        if let connection {
-            writeStaticString("\r\nConnection: ")
-            writeStaticString(connection)
-        }
-        writeStaticString(isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n")
         return isChunked
     }
 }

@@ -70,10 +70,12 @@ package struct HeaderFields: Sendable, Sequence, ExpressibleByDictionaryLiteral 
     /// The value without the white space around it, and with spaces for what a field cannot have, such as the end of
     /// the line.
     private static func legal(_ value: String) -> String {
-        var (value, isLegal) = (value, true)
-        value.withUTF8 { bytes in
-            for byte in bytes { isLegal = isLegal && byte >= 0x20 && byte != 0x7F }
-            isLegal = isLegal && bytes.first != 0x20 && bytes.last != 0x20
+        var value = value
+        let isLegal = value.withUTF8 { bytes in
+            // To the end, since without a way out in the middle many bytes are looked at together.
+            var faults: UInt8 = 0
+            for byte in bytes { faults |= byte < 0x20 || byte == 0x7F ? 1 : 0 }
+            return faults == 0 && bytes.first != 0x20 && bytes.last != 0x20
         }
         return isLegal ? value : HTTPField(name: .accept, value: value).value
     }

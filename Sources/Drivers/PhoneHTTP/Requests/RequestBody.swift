@@ -247,6 +247,8 @@ extension Request {
     /// Whether the body has this media type (RFC 9110 section 8.3.1); nil without a `Content-Type`.
     package func isContent(_ mediaType: String) -> Bool? {
         headers[.contentType].map { field in
+            // As most write it.
+            if field == mediaType { return true }
             let essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }
             return Substring(essence.trimmingWhitespace).asciiLowercased == mediaType
         }
