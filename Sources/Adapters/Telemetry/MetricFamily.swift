@@ -146,6 +146,11 @@ extension MetricFamily {
     ]
 
     private static let process: [MetricFamily] = [
+        .counter(
+            "phoneproof_settings_reloads_total",
+            by: ["result"],
+            "Reloads of the settings: loaded, or refused because they are invalid."
+        ),
         .gauge("phoneproof_build_info", by: ["version"], "Always 1, labelled by the version."),
         .counter("process_cpu_seconds_total", "User and system CPU time."),
         .gauge("process_resident_memory_bytes", "Resident memory."),

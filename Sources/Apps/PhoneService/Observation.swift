@@ -64,15 +64,15 @@ package struct Observation {
 
     package func page(
         over store: any OutboxStore & GuardStore,
-        _ administration: Administration,
-        clock: any WallClock
+        clock: any WallClock,
+        findings: @escaping @Sendable () async throws -> [Finding]
     ) -> MetricsPage {
         let gauges = StoreGauges(
             metrics: registry,
             clock: clock,
             backlog: { try await store.backlog() },
             traffic: { try await store.traffic(of: .service) },
-            findings: { try await administration.findings() }
+            findings: findings
         )
         return MetricsPage { [process, registry] accept in
             await gauges.refresh()
@@ -171,5 +171,8 @@ extension PrometheusRegistry {
             tables: settings.records.tables.map(\.name)
         )
         _ = WebhookMetrics(self)
+        for result in SettingsReloader.results {
+            Counter(label: SettingsReloader.metric, dimensions: [("result", result)], factory: self).increment(by: 0)
+        }
     }
 }

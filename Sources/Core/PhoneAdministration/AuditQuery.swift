@@ -47,7 +47,7 @@ extension AuditEntry.Action {
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
             .pauseGateway,
-            .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:
+            .resumeGateway, .testGateway, .setGuardMode, .reloadSettings, .signInToConsole, .viewPerson:
             true
         }
     }

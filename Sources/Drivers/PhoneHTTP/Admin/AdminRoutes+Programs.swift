@@ -23,6 +23,7 @@ extension AdminRoutes {
             .get("figures", use: read(figures))
             .get("costs", use: read(costs))
             .get("health", use: read(health))
+            .post("reload", use: act { try await administration.reloadSettings(by: $0.author).json })
     }
 
     // MARK: - Keys
