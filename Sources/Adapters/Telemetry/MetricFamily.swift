@@ -143,6 +143,11 @@ extension MetricFamily {
             "phoneproof_spans_dropped_total",
             "Spans that were dropped: the queue was full, or the request failed."
         ),
+        .counter(
+            "phoneproof_audit_entries_exported_total",
+            "Entries of the audit log that the collector has accepted."
+        ),
+        .counter("phoneproof_audit_entries_dropped_total", "Entries that were dropped, since the queue was full."),
     ]
 
     private static let process: [MetricFamily] = [

@@ -236,7 +236,7 @@ extension CoreInForce {
         let core = current
         let (store, clock, vault, settings) = (core.store, core.clock, core.vault, core.settings)
         var services: [any Service] = []
-        if let exporting = observation.exporting { services.append(exporting) }
+        services += observation.exporting
         if let webhooks = core.webhooks { services.append(BackgroundService { await webhooks.run() }) }
         services += [
             BackgroundService { [dispatcher = core.dispatcher] in await dispatcher.run() },
