@@ -130,7 +130,7 @@ let modules: [Module] =
         driver("SMSStub", "\(http) EmbedFiles PhoneDelivery PhoneHTTP Texts ServiceLifecycle"),
         driver(
             "PhoneCLI",
-            "\(domain) PhoneProofAsyncHTTPClient PhoneProofClient PhoneViewModel Texts \(sockets)",
+            "\(domain) PhoneProofAsyncHTTPClient PhoneProofClient PhoneViewModel Texts YAML \(sockets)",
             tests: ""
         ),
 

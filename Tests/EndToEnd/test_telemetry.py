@@ -46,8 +46,8 @@ def taken(request):
 
 
 class TelemetryTests(ServiceTestCase):
-    def peer(self, *arguments):
-        return self.enter(Peer(*arguments))
+    def peer(self, *arguments, **options):
+        return self.enter(Peer(*arguments, **options))
 
     def test_metrics_have_a_listener_of_their_own(self):
         port = free_port()
@@ -138,6 +138,36 @@ class TelemetryTests(ServiceTestCase):
         self.assertEqual(gateway.requests[0].headers["traceparent"], f"00-{TRACE}-{sent['spanId']}-01")
         lines = [line for line in server.log_text.splitlines() if "A message was sent" in line]
         self.assertIn(f"trace.id={TRACE}", lines[0])
+
+    def test_the_audit_log_goes_to_the_collector_in_its_order_and_waits_while_that_is_away(self):
+        down = free_port()
+        settings = {"TRACING_OTLP_ENDPOINT": f"http://127.0.0.1:{down}/", "TRACING_AUDIT_LOG": "true", "TRACING_SAMPLE_RATIO": 0}
+        self.assertIn("each entry to http://127.0.0.1:", self.done("check-config", **settings))
+        server = self.serve(**settings)
+        server.client.sign_up("010-1234-5678")
+        wait_for(lambda: "The collector rejects the audit log" in server.log_text, "a failed request")
+        collector = self.peer(port=down)
+
+        def records():
+            found = [json.loads(request.body) for request in collector.requests if request.path == "/v1/logs"]
+            return [record for body in found for record in body["resourceLogs"][0]["scopeLogs"][0]["logRecords"]]
+
+        wait_for(lambda: len(records()) == 3, "three entries")
+        self.assertEqual([record["body"]["stringValue"] for record in records()], ["begin", "approve", "sign up"])
+        first = records()[0]
+        self.assertEqual((first["eventName"], first["severityNumber"], first["severityText"]), ("audit.recorded", 9, "INFO"))
+        attributes = {item["key"]: item["value"]["stringValue"] for item in first["attributes"]}
+        self.assertEqual(
+            (attributes["audit.action"], attributes["audit.masked_number"], attributes["audit.region"]),
+            ("begin", "+82 10-****-5678", "KR"),
+        )
+        self.assertNotIn("1012345678", str(records()))
+        server.client.begin("+821087654321")
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual(len(records()), 4)
+        self.assertEqual([request.path for request in collector.requests if request.path != "/v1/logs"], [])
+        error = self.refused(78, "serve", TRACING_AUDIT_LOG="true")
+        self.assertIn("tracing.audit_log is true, which needs tracing.otlp_endpoint", error)
 
     def resource(self, collector, path="/v1/traces", **settings):
         """What a service with these settings sends of itself, and the header fields that it sends that with."""

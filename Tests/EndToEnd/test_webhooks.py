@@ -66,6 +66,40 @@ class WebhookTests(ServiceTestCase):
         for secret in (NUMBER, NUMBER[1:], "01012345678", "010-1234-5678", code, OLD, NEW):
             self.assertNotIn(secret, server.log_text)
 
+    def test_the_audit_log_leaves_the_house_if_that_is_asked_for(self):
+        """Each entry is announced in the transaction that wrote it, is what the admin API shows, and is sent at least once."""
+        down = free_port()
+        server = self.serve_telling(WEBHOOKS_URL=f"http://127.0.0.1:{down}/hooks", WEBHOOKS_EVENTS="audit.recorded")
+        self.new_account(server)
+        server.kill()
+        receiver = self.receive(port=down)
+        server = self.serve_telling(WEBHOOKS_URL=receiver.hooks, WEBHOOKS_EVENTS="audit.recorded")
+        key = self.make_key("admin")
+        account = self.listed("accounts", "list")["items"][0]["id"]
+        self.assertEqual(server.client.call("POST", f"/v1/admin/accounts/{account}/suspend", {"reason": "ticket 7"}, key).status, 200)
+        # A command's entry, too, where it reads the settings of the service.
+        told = {"WEBHOOKS_URL": receiver.hooks, "WEBHOOKS_SECRETS": OLD, "WEBHOOKS_EVENTS": "audit.recorded"}
+        self.done("accounts", "restore", account, **told)
+        log = server.client.call("GET", "/v1/admin/audit?limit=100", token=key).json["items"]
+        wanted = [entry for entry in log if entry["action"] != "create_key"]
+        self.assertEqual([entry["action"] for entry in wanted], ["restore_account", "suspend_account", "sign_up", "approve", "begin"])
+        sent = {}
+
+        def arrived():
+            for told in receiver.taken:
+                sent[int(told.json["data"]["id"])] = told
+            return len(sent) == len(wanted)
+
+        wait_for(arrived, "the entries", 60)
+        ids = sorted(sent, reverse=True)
+        self.assertEqual([{name: value for name, value in sent[id].json["data"].items() if name != "id"} for id in ids], wanted)
+        self.assertEqual({told.type for told in sent.values()}, {"audit.recorded"})
+        self.assertEqual([sent[id].id for id in ids], [f"evt_audit_recorded_{id}" for id in ids])
+        self.assertEqual([told for told in sent.values() if "01012345678" in told.body or "1012345678" in told.body], [])
+        wait_for(lambda: self.events() == [], "the end of the events")
+        # Nobody gets them unasked.
+        self.assertIn("guard.blocked\n", self.done("check-config", WEBHOOKS_URL=receiver.hooks, WEBHOOKS_SECRETS=OLD))
+
     def test_what_a_clock_that_was_ahead_left_for_later_is_sent_and_the_log_and_the_doctor_say_so(self):
         first = self.serve_telling(None, WEBHOOKS_URL=f"http://127.0.0.1:{free_port()}/hooks", WEBHOOKS_EVENTS="account.created")
         self.new_account(first)

@@ -1,16 +1,23 @@
 import CoreEncodings
 public import Logging
 public import PhoneDomain
+import Synchronization
 
 /// Writes each entry of the log as one line.
 ///
 /// Keys of nested metadata are joined by dots. A request's ID is `request.id`, whatever the HTTP server calls it, and
 /// within a trace every line has its `trace.id`.
 public struct LineLogHandler: LogHandler {
-    public var logLevel: Logger.Level = .info
+    /// That of the process, unless a logger has one of its own.
+    public var logLevel: Logger.Level {
+        get { ownLevel ?? threshold.level }
+        set { ownLevel = newValue }
+    }
+    private var ownLevel: Logger.Level?
     public var metadata: Logger.Metadata = [:]
     public var metadataProvider: Logger.MetadataProvider?
 
+    private let threshold: LogThreshold
     private let label: String
     private let format: LogFormat
     private let now: @Sendable () -> Timestamp
@@ -20,10 +27,12 @@ public struct LineLogHandler: LogHandler {
     public init(
         label: String,
         format: LogFormat,
+        threshold: LogThreshold = LogThreshold(.info),
         now: @escaping @Sendable () -> Timestamp,
         write: @escaping @Sendable (String) -> Void
     ) {
         (self.label, self.format, self.now, self.write) = (label, format, now, write)
+        self.threshold = threshold
     }
 
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -102,6 +111,17 @@ public struct LineLogHandler: LogHandler {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
     }
+}
+
+/// The lowest level that a process logs, which may change while it runs.
+public final class LogThreshold: Sendable {
+    private let current: Mutex<Logger.Level>
+
+    public init(_ level: Logger.Level) { current = Mutex(level) }
+
+    public var level: Logger.Level { current.withLock { $0 } }
+
+    public func set(_ level: Logger.Level) { current.withLock { $0 = level } }
 }
 
 public enum LogFormat: String, Sendable, CaseIterable {

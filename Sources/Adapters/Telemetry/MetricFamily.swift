@@ -143,9 +143,19 @@ extension MetricFamily {
             "phoneproof_spans_dropped_total",
             "Spans that were dropped: the queue was full, or the request failed."
         ),
+        .counter(
+            "phoneproof_audit_entries_exported_total",
+            "Entries of the audit log that the collector has accepted."
+        ),
+        .counter("phoneproof_audit_entries_dropped_total", "Entries that were dropped, since the queue was full."),
     ]
 
     private static let process: [MetricFamily] = [
+        .counter(
+            "phoneproof_settings_reloads_total",
+            by: ["result"],
+            "Reloads of the settings: loaded, or refused because they are invalid."
+        ),
         .gauge("phoneproof_build_info", by: ["version"], "Always 1, labelled by the version."),
         .counter("process_cpu_seconds_total", "User and system CPU time."),
         .gauge("process_resident_memory_bytes", "Resident memory."),

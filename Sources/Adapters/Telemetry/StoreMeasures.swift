@@ -145,7 +145,7 @@ extension AuditEntry.Action {
             .allowPrefix, .blockPrefix,
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
-            .pauseGateway, .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:
+            .pauseGateway, .resumeGateway, .testGateway, .setGuardMode, .reloadSettings, .signInToConsole, .viewPerson:
             nil
         }
     }

@@ -11,6 +11,7 @@ package import PhoneHTTP
 import PhoneViewModel
 import SMSStub
 import ServiceLifecycle
+package import Telemetry
 
 /// A service with all that it needs to run.
 package struct BuiltService: Sendable {
@@ -47,22 +48,29 @@ package struct BuiltService: Sendable {
 ///   - file: the file of settings, which may be exposed.
 ///   - socket: where to listen, in place of the address that is set.
 ///   - keyCommand: what an operator types to create an API key, shown while there is none.
+///   - load: reads and checks the settings again; nil if they stay as they are.
+///   - threshold: that of the logger.
 /// - Throws: ``Failure``, ``SettingsError``, or what the store or the keys throw; each says what to do in one line.
 package func buildService(
     _ settings: Settings,
     file: String? = nil,
     socket: InheritedSocket? = nil,
     keyCommand: String? = nil,
+    reloading load: (@Sendable () throws -> Settings)? = nil,
+    threshold: LogThreshold? = nil,
     logger: Logger
 ) async throws -> BuiltService {
+    let reloader = load.map { SettingsReloader($0, threshold, logger: logger) }
+    let hangups = await HangupService { try? await _ = reloader?.reload() }
     var certificates: CertificateService?
     if let tls = settings.server.tls {
         certificates = try await CertificateService(tls.files, clock: SteadyClock.ofMachine(), logger: logger)
     }
-    let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
     let observation = Observation(settings, clock: SystemWallClock(), logger: logger)
-    let core = try Core(settings: settings, observation: observation, logger: logger)
+    var core = try Core(settings: settings, observation: observation, logger: logger)
     do {
+        if let reloader { core.reload = { try await reloader.reload(by: $0) } }
+        let inForce = CoreInForce(core)
         try await core.connectStore()
         // The database is there, with what it has beside it.
         for doubt in settings.doubts(file: file, at: core.clock.now()) { logger.warning("\(doubt.text)") }
@@ -80,12 +88,15 @@ package func buildService(
         } else if !hasKeys {
             logger.notice("there is no API key yet; create one with `\(keyCommand ?? "keys create")`")
         }
-        let page = observation.page(over: core.store, core.administration, clock: core.clock)
+        let page = observation.page(over: core.store, clock: core.clock) {
+            try await inForce.current.administration.findings()
+        }
         let listener = settings.observability.listener
+        let metricsPage = listener == nil ? page : nil
         let (router, dockListeners) = core.makeRouter(
             accessTokens,
             logger: logger,
-            metrics: listener == nil ? page : nil
+            metrics: metricsPage
         )
         let needsNoKey = hasKeys || settings.server.servesWithoutKeys
         var listeners = dockListeners
@@ -119,16 +130,23 @@ package func buildService(
             services.append(
                 InstanceService(
                     instance: instance,
-                    administration: core.administration,
+                    findings: { inForce.current.administration.ownFindings() },
                     store: core.store,
                     logger: logger
                 )
             )
         }
-        services += core.backgroundServices(accessTokens, observation, logger: logger)
+        services += inForce.backgroundServices(accessTokens, observation, logger: logger)
         let listening = listeners.map { ListenerService($0, clock: core.clock, logger: logger) }
         services += listening
+        if let certificates { services.append(certificates) }
         services.append(hangups)
+        await reloader?.begin(with: inForce, observation) { core in
+            let (router, docks) = core.makeRouter(accessTokens, logger: logger, metrics: metricsPage)
+            server.responder.serve(router, language: core.settings.language)
+            for dock in docks { listening.first { $0.name == dock.name }?.serve(dock) }
+            core.useRules()
+        }
         return BuiltService(core: core, server: server, listeners: listening, beside: services, logger: logger)
     } catch {
         core.store.close()
@@ -206,18 +224,22 @@ extension Core {
         for dock in settings.docks { dock.addRoutes(to: router, over: service) }
         return (router, settings.docks.compactMap { $0.listener(over: service) })
     }
+}
 
+extension CoreInForce {
     /// What runs beside the server, which stops before them.
     fileprivate func backgroundServices(
         _ accessTokens: JWTAccessTokens,
         _ observation: Observation,
         logger: Logger
     ) -> [any Service] {
+        let core = current
+        let (store, clock, vault, settings) = (core.store, core.clock, core.vault, core.settings)
         var services: [any Service] = []
-        if let exporting = observation.exporting { services.append(exporting) }
-        if let webhooks { services.append(BackgroundService { await webhooks.run() }) }
+        services += observation.exporting
+        if let webhooks = core.webhooks { services.append(BackgroundService { await webhooks.run() }) }
         services += [
-            BackgroundService { [dispatcher] in await dispatcher.run() },
+            BackgroundService { [dispatcher = core.dispatcher] in await dispatcher.run() },
             RefreshService(
                 interval: RefreshService.keyInterval,
                 failure: "the signing keys could not be read; still using the previous ones",
@@ -227,30 +249,33 @@ extension Core {
             RefreshService(
                 interval: OverridesInForce.interval,
                 failure: "the overrides of settings could not be read; still using the previous ones",
-                work: { [overrides, store] in try await overrides.read(from: store) },
+                work: { [overrides = core.overrides] in try await overrides.read(from: store) },
                 logger: logger
             ),
             MemoryService(),
             MaintenanceService(
                 store: store,
                 digester: vault,
-                retention: settings.retention,
-                auditRetention: settings.auditRetention,
-                maxChecks: settings.policy.maxChecks,
+                settings: { self.current.settings },
                 clock: clock,
-                reloadKeys: { [vault] in try vault.reloadKeys() },
+                reloadKeys: { try vault.reloadKeys() },
                 didClose: { [expired = observation.expired] in expired.increment(by: $0) },
                 logger: logger
             ),
         ]
-        if settings.sms.routes.fallbackTime != nil {
-            // Its refusals are not those that clients get.
-            var useCase = useCase
-            useCase.observer = Unobserved()
-            let fallback = ChannelFallback(store: store, useCase: useCase, clock: clock, logger: logger)
-            services.append(BackgroundService { await fallback.run() })
-        }
-        if let stub {
+        let fallback = ChannelFallback(
+            store: store,
+            useCase: {
+                // Its refusals are not those that clients get.
+                var useCase = self.current.useCase
+                useCase.observer = Unobserved()
+                return useCase
+            },
+            clock: clock,
+            logger: logger
+        )
+        services.append(BackgroundService { await fallback.run() })
+        if let stub = core.stub {
             services.append(StubService(stub: stub, logger: logger))
             if settings.isLocalDevelopment, isatty(STDOUT_FILENO) == 1 { services.append(StubDisplay(stub: stub)) }
         }
@@ -261,7 +286,7 @@ extension Core {
 /// A listener beside the service's own: a dock's, or that of the metrics.
 private struct ListenerService: Service {
     let server: HTTPService
-    private let name: String
+    let name: String
     private let address: String
 
     init(_ listener: DockListener, clock: any WallClock, logger: Logger) {
@@ -273,6 +298,10 @@ private struct ListenerService: Service {
             logger: logger,
             onServerRunning: { _ in logger.notice("the \(listener.name) is served at \(listener.url)") }
         )
+    }
+
+    func serve(_ listener: DockListener) {
+        server.responder.serve(listener.makeRouter(), language: ServerOptions(host: "", port: 0).language)
     }
 
     func run() async throws {
@@ -292,7 +321,7 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
         // No Strict-Transport-Security: the name may be somebody else's.
         certificates = try await CertificateService(files, clock: clock, logger: logger)
     }
-    let hangups: any Service = if let certificates { certificates } else { await HangupService(logger: logger) }
+    let hangups: any Service = if let certificates { certificates } else { await HangupService() }
     let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
     let api = StubAPI(
         stub: stub,

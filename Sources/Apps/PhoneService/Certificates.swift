@@ -86,23 +86,19 @@ package actor CertificateService: Service {
     }
 }
 
-/// Answers SIGHUP where there is no certificate to read again: it would end the process.
+/// Answers SIGHUP, which would end the process.
 struct HangupService: Service {
     private let signals: UnixSignalsSequence
-    private let logger: Logger
+    private let answer: @Sendable () async -> Void
 
     /// Handles SIGHUP from here on.
-    init(logger: Logger) async {
-        self.logger = logger
+    init(_ answer: @escaping @Sendable () async -> Void = {}) async {
+        self.answer = answer
         signals = await UnixSignalsSequence(trapping: .sighup)
     }
 
     func run() async {
-        await cancelWhenGracefulShutdown {
-            for await _ in signals {
-                logger.notice("SIGHUP: there is no certificate to load again; restart to use other settings")
-            }
-        }
+        await cancelWhenGracefulShutdown { for await _ in signals { await answer() } }
     }
 }
 

@@ -14,21 +14,24 @@ import Texts
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
 package struct Core {
-    package let settings: Settings
+    package private(set) var settings: Settings
     package let store: any SQLStore
     package let vault: OpenSSLCodeVault
     package let tokens: OpenSSLTokenVault
     package let identifiers: any IdentifierSource
     package let clock: SteadyClock
-    package let useCase: VerificationUseCase
+    package private(set) var useCase: VerificationUseCase
     package let keys: APIKeys
     package let overrides: OverridesInForce
     package let dispatcher: OutboxDispatcher
-    package let renderer: TemplateRenderer
+    package private(set) var renderer: TemplateRenderer
     package let webhooks: WebhookDispatcher?
     package let stub: SMSStub?
     /// This process on the list of those that run; nil if it is not on it.
     package let instance: Instance?
+    /// Reads the settings again; nil in a process that is no service.
+    package var reload: (@Sendable (Operator) async throws -> SettingsReload)?
+    private let environment: DeliveryEnvironment
 
     /// - Parameters:
     ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone: it is no service.
@@ -43,8 +46,8 @@ package struct Core {
         logger: Logger
     ) throws {
         self.settings = settings
-        let templates = try Self.templates(settings)
-        renderer = TemplateRenderer(templates: templates, context: settings.messageContext)
+        let renderer = TemplateRenderer(templates: try Self.templates(settings), context: settings.messageContext)
+        self.renderer = renderer
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
@@ -68,6 +71,7 @@ package struct Core {
             tracer: observation?.tracer,
             logger: logger
         )
+        self.environment = environment
         webhooks = settings.webhooks.map { webhooks in
             WebhookDispatcher(
                 store: store,
@@ -90,11 +94,7 @@ package struct Core {
         dispatching.testNumbers = settings.abusePolicy.testNumbers
         let dispatcher = OutboxDispatcher(
             store: store,
-            composer: MessageComposer(
-                vault: vault,
-                undoTokens: UndoTokens(deriver: vault, vault: tokens),
-                renderer: renderer
-            ),
+            composer: Self.composer(renderer, vault, tokens),
             gateways: settings.sms.gateways.compactMap {
                 // Signatures need the time that vendors have, even if it was set after the start.
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
@@ -113,9 +113,27 @@ package struct Core {
             identifiers: identifiers,
             clock: clock
         )
-        (useCase.policy, useCase.abusePolicy, useCase.overrides) = (settings.policy, settings.abusePolicy, overrides)
+        if let observation { useCase.observer = observation.useCase }
+        useCase.overrides = overrides
+        useCase.messageLease = { dispatcher.leaseOfNewMessage() }
+        useCase.messageQueued = { dispatcher.messageQueued($0) }
+        self.useCase = useCase
+        setRules()
+    }
+
+    private static func composer(
+        _ renderer: TemplateRenderer,
+        _ vault: OpenSSLCodeVault,
+        _ tokens: OpenSSLTokenVault
+    ) -> MessageComposer {
+        MessageComposer(vault: vault, undoTokens: UndoTokens(deriver: vault, vault: tokens), renderer: renderer)
+    }
+
+    /// Has the use case follow the settings.
+    private mutating func setRules() {
+        (useCase.policy, useCase.abusePolicy) = (settings.policy, settings.abusePolicy)
         (useCase.accountPolicy, useCase.routes) = (settings.accounts.policy, settings.sms.routes)
-        useCase.challenger = settings.challenge.map { challenge in
+        useCase.challenger = settings.challenge.map { [vault, identifiers] challenge in
             Challenger(
                 policy: challenge.work,
                 wait: challenge.wait,
@@ -127,14 +145,26 @@ package struct Core {
         }
         useCase.captcha = settings.challenge?.captcha?.client(environment)
         useCase.sendHook = settings.beforeSend?.client(environment, identifiers)
-        if !settings.sms.inbound.isEmpty {
-            let service = settings.messages.names.service.description
-            useCase.inbound = InboundNumbers(settings.sms.inbound, service: service, deriver: vault)
-        }
-        if let observation { useCase.observer = observation.useCase }
-        useCase.messageLease = { dispatcher.leaseOfNewMessage() }
-        useCase.messageQueued = { dispatcher.messageQueued($0) }
-        self.useCase = useCase
+        let (inbound, service) = (settings.sms.inbound, settings.messages.names.service.description)
+        useCase.inbound = inbound.isEmpty ? nil : InboundNumbers(inbound, service: service, deriver: vault)
+    }
+
+    /// The same with other settings, of which those that need a restart must be as they are. The dispatcher follows them
+    /// once it is told (``useRules()``).
+    ///
+    /// - Throws: what is wrong with the templates.
+    func reloaded(with settings: Settings) throws -> Core {
+        var core = self
+        core.settings = settings
+        core.renderer = TemplateRenderer(templates: try Self.templates(settings), context: settings.messageContext)
+        core.setRules()
+        return core
+    }
+
+    /// Has the dispatcher follow the settings, from the next message on.
+    func useRules() {
+        let (routes, abuse) = (settings.sms.routes, settings.abusePolicy)
+        dispatcher.use(Self.composer(renderer, vault, tokens), routes, abuse.limits, abuse.testNumbers)
     }
 
     /// Takes what a service needs of the database for as long as it runs.
@@ -145,13 +175,15 @@ package struct Core {
 
     /// The texts of messages; those of pages that operators have written are taken from the same folder.
     package static func templates(_ settings: Settings) throws -> MessageTemplates {
-        Languages.take(try settings.messages.directory.map(TextsFile.load) ?? [])
-        return try MessageTemplates(
+        let texts = try settings.messages.directory.map(TextsFile.load) ?? []
+        let templates = try MessageTemplates(
             directory: settings.messages.directory,
             context: settings.messageContext,
             defaultLocale: settings.language.description,
             allowsLongMessages: settings.messages.allowsLong
         )
+        Languages.take(texts)
+        return templates
     }
 
     private static func vault(_ settings: Settings, keysAt path: String?, logger: Logger) throws -> OpenSSLCodeVault {
@@ -186,7 +218,7 @@ package struct Core {
 
     /// What operators do, over the store of the service.
     package var administration: Administration {
-        settings.administration(
+        var administration = settings.administration(
             over: store,
             keys: keys,
             clock: clock,
@@ -198,6 +230,8 @@ package struct Core {
             },
             messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )
+        administration.reload = reload
+        return administration
     }
 
     package func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {

@@ -17,10 +17,8 @@ package struct MaintenanceService: Service {
     package let store: any SQLStore
     /// Digests the numbers of deleted accounts in the audit log.
     package let digester: any NumberDigester
-    package let retention: Duration
-    package let auditRetention: Duration
-    /// Those that a verification begins with, for the daily figures.
-    package let maxChecks: Int
+    /// As they are at the moment.
+    package let settings: @Sendable () -> Settings
     package let clock: any WallClock
     /// Makes a rotation take effect here within a minute.
     package let reloadKeys: @Sendable () throws -> Void
@@ -29,6 +27,7 @@ package struct MaintenanceService: Service {
     package let logger: Logger
 
     private func purge() async throws {
+        let (retention, auditRetention) = (settings().retention, settings().auditRetention)
         try await inSlices { limit in
             var count = try await store.purgeExpired(at: clock.now(), limit: limit)
             count += try await store.purge(before: clock.now() - retention, limit: limit)
@@ -77,7 +76,7 @@ package struct MaintenanceService: Service {
 
     private func rollUp() async throws {
         try await inSlices { limit in
-            try await store.rollUp(RollUp(now: clock.now(), limit: limit, maxChecks: maxChecks))
+            try await store.rollUp(RollUp(now: clock.now(), limit: limit, maxChecks: settings().policy.maxChecks))
         }
     }
 

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import CoreEncodings
+package import CoreEncodings
 package import CoreMetrics
 import FoundationEssentials
 import Glibc
@@ -12,7 +12,7 @@ import PhoneDelivery
 package import PhoneDomain
 package import PhoneHTTP
 import PhoneStore
-import ServiceLifecycle
+package import ServiceLifecycle
 package import Telemetry
 package import Tracing
 
@@ -24,8 +24,8 @@ package struct Observation {
     /// Nil without a collector.
     package let tracer: (any Tracer)?
     package let store: any StoreObserver
-    /// Nil without a collector. It must stop last, so that spans of the others' end are exported too.
-    package let exporting: ExporterService?
+    /// What goes to a collector. They must stop last, so that what the others do at their end is exported too.
+    package let exporting: [any Service]
     /// Verifications that nobody approved in time.
     package let expired: Counter
 
@@ -33,16 +33,28 @@ package struct Observation {
         let settings = all.observability
         registry.beginAtZero(of: all)
         process = ProcessGauges(registry, version: PhoneAPI.version)
-        store = StoreLog(measures: StoreMeasures(registry), logger: logger)
         expired = Counter(label: "phoneproof_verifications_expired_total", factory: registry)
-        exporting = settings.collector.map { [registry] collector in
-            let (client, resource) = (CollectorClient(collector), Self.resource(collector.attributes))
+        let resource = Self.resource(settings.collector?.attributes ?? [])
+        let spans = settings.collector.map { [registry] collector in
+            let client = CollectorClient(collector.url, collector.headers)
             let exporter = SpanExporter(resource: resource, metrics: registry, clock: clock, logger: logger) {
                 await client.send($0)
             }
             return ExporterService(exporter: exporter, client: client)
         }
-        tracer = (exporting?.exporter).map { exporter in SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) } }
+        let entries = settings.collector.flatMap { [registry] collector in
+            collector.logsURL.map { url in
+                let client = CollectorClient(url, collector.headers)
+                let exporter = AuditExporter(resource: resource, metrics: registry, clock: clock, logger: logger) {
+                    await client.send($0)
+                }
+                return ExporterService(exporter: exporter, client: client)
+            }
+        }
+        store = StoreLog(measures: StoreMeasures(registry), entries: entries?.exporter, logger: logger)
+        let exporters: [(any Service)?] = [spans, entries]
+        exporting = exporters.compactMap(\.self)
+        tracer = (spans?.exporter).map { exporter in SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) } }
     }
 
     private typealias Pair = Settings.Observability.Collector.Pair
@@ -64,15 +76,15 @@ package struct Observation {
 
     package func page(
         over store: any OutboxStore & GuardStore,
-        _ administration: Administration,
-        clock: any WallClock
+        clock: any WallClock,
+        findings: @escaping @Sendable () async throws -> [Finding]
     ) -> MetricsPage {
         let gauges = StoreGauges(
             metrics: registry,
             clock: clock,
             backlog: { try await store.backlog() },
             traffic: { try await store.traffic(of: .service) },
-            findings: { try await administration.findings() }
+            findings: findings
         )
         return MetricsPage { [process, registry] accept in
             await gauges.refresh()
@@ -86,11 +98,16 @@ package struct Observation {
 /// Logs what an operator must know of a store, and measures the rest.
 package struct StoreLog: StoreObserver {
     package var measures: StoreMeasures?
+    /// What sends entries of the audit log to a collector; nil without one.
+    var entries: AuditExporter?
     package let logger: Logger
 
     package func observe(_ batch: StoreBatch) { measures?.observe(batch) }
 
-    package func observe(_ entry: AuditEntry) { measures?.observe(entry) }
+    package func observe(_ entry: AuditEntry) {
+        measures?.observe(entry)
+        entries?.take(entry)
+    }
 
     package func observe(_ row: UnreadableRow) {
         measures?.observe(row)
@@ -101,15 +118,15 @@ package struct StoreLog: StoreObserver {
     }
 }
 
-/// Sends spans to an OpenTelemetry collector (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
+/// Sends to an OpenTelemetry collector (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
 package final class CollectorClient: Sendable {
     private let url: String
     private let headers: HTTPHeaders
     private let client: HTTPClient
 
-    package init(_ collector: Settings.Observability.Collector) {
-        url = collector.url.description
-        headers = HTTPHeaders(collector.headers.map { ($0.name, $0.value) })
+    package init(_ url: EndpointURL, _ headers: [(name: String, value: String)]) {
+        self.url = url.description
+        self.headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
         // Kept from one export to the next, and a span that is sent twice does no harm.
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
@@ -146,9 +163,9 @@ package final class CollectorClient: Sendable {
     package func close() async { try? await client.shutdown() }
 }
 
-/// Sends spans to the collector while the service runs, and the rest at its end.
-package struct ExporterService: Service {
-    package let exporter: SpanExporter
+/// Sends to the collector while the service runs, and the rest at its end.
+package struct ExporterService<Item: Sendable>: Service {
+    package let exporter: CollectorExporter<Item>
     package let client: CollectorClient
 
     package func run() async {
@@ -171,5 +188,8 @@ extension PrometheusRegistry {
             tables: settings.records.tables.map(\.name)
         )
         _ = WebhookMetrics(self)
+        for result in SettingsReloader.results {
+            Counter(label: SettingsReloader.metric, dimensions: [("result", result)], factory: self).increment(by: 0)
+        }
     }
 }

@@ -174,7 +174,7 @@ package struct RefreshService: Service {
 /// written is no reason to stop.
 struct InstanceService: Service {
     let instance: Instance
-    let administration: Administration
+    let findings: @Sendable () -> [Finding]
     let store: any AdministrationStore
     let logger: Logger
 
@@ -184,9 +184,9 @@ struct InstanceService: Service {
             interval: Instance.lookInterval,
             isFirstAtOnce: true,
             failure: "this instance could not be put on the list of those that run",
-            work: { [instance, administration, store] in
+            work: { [instance, findings, store] in
                 var instance = instance
-                instance.findings = Array(administration.ownFindings().prefix(20))
+                instance.findings = Array(findings().prefix(20))
                 // What is as it was is written seldom, since each write costs a flush.
                 let isKnown = last.withLock { last in
                     last.map { $0.findings == instance.findings && .now - $0.at < Instance.interval } ?? false

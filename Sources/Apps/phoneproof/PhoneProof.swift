@@ -21,7 +21,9 @@ struct PhoneProof: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Service",
-                subcommands: [CheckConfigCommand.self, DoctorCommand.self, SupportBundleCommand.self]
+                subcommands: [
+                    CheckConfigCommand.self, ApplyCommand.self, DoctorCommand.self, SupportBundleCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Message",

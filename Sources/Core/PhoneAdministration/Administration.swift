@@ -57,6 +57,8 @@ public struct Administration: Sendable {
     /// Where the store cannot remove what is erased, and what to do about it; nil if nowhere.
     private let remainsAfterErasure: String?
     private let wake: @Sendable () -> Void
+    /// Reads the settings again; nil in a process that is no service.
+    public var reload: (@Sendable (Operator) async throws -> SettingsReload)?
 
     /// - Parameter messageQueued: called after a message was queued again.
     public init(

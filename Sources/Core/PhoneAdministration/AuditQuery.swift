@@ -1,3 +1,4 @@
+public import CoreEncodings
 public import PhoneDomain
 
 /// A query for entries of the audit log. A nil field matches any entry.
@@ -47,7 +48,7 @@ extension AuditEntry.Action {
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,
             .rotateSigningKey, .retryEvent, .createClient, .updateClient, .rotateClientSecret, .revokeClient,
             .pauseGateway,
-            .resumeGateway, .testGateway, .setGuardMode, .signInToConsole, .viewPerson:
+            .resumeGateway, .testGateway, .setGuardMode, .reloadSettings, .signInToConsole, .viewPerson:
             true
         }
     }
@@ -66,5 +67,19 @@ extension AuditEntry.Action {
         case .viewPerson: "looked at a person"
         default: String(rawValue.map { $0 == "_" ? " " : $0 })
         }
+    }
+}
+
+extension AuditEntry {
+    /// The entry as operators and their programs see it.
+    public var json: JSON {
+        [
+            "at": .string(at.description), "action": .string(action.rawValue), "owner": .string(owner?.rawValue),
+            "address": .string(address?.description), "verification_id": .string(verificationID?.description),
+            "masked_number": .string(maskedNumber), "region": .string(region?.description),
+            "verdict": .string(verdict?.rawValue), "reasons": .array(reasons.map { .string($0.rawValue) }),
+            "subject": .string(subject), "reason": .string(reason?.description),
+            "number_digest": .string(numberDigest?.description), "prefix_digest": .string(prefixDigest?.description),
+        ]
     }
 }

@@ -11,7 +11,8 @@ import Texts
         ("ko;q=0.999, en", "en"), ("ko;q=0.001", "ko"),
         // As browsers send it.
         ("ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7", "ko"), ("sv-FI, sv;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "en"),
-        ("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("zh-TW,zh;q=0.9,en;q=0.8", "en"), ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"), ("zh-TW,en;q=0.8", "en"),
+        ("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("zh-TW,zh;q=0.9,en;q=0.8", "en"), ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
+        ("zh-TW,en;q=0.8", "en"),
         ("KO-kr ; Q=1 , en ; q=0.9", "ko"), ("en-GB-oxendict", "en"), ("ko-Kore-KR", "ko"),
         // As POSIX has it.
         ("en_US", "en"), ("ko_KR, en;q=0.9", "ko"), ("en_US;q=0, ko", "ko"),

@@ -13,12 +13,18 @@ public final class ChannelFallback: Sendable {
     private static let mostAtOnce = 100
 
     private let store: any OutboxStore
-    private let useCase: VerificationUseCase
+    private let useCase: @Sendable () -> VerificationUseCase
     private let clock: any WallClock
     private let logger: Logger
     private let running = Atomic(0)
 
-    public init(store: any OutboxStore, useCase: VerificationUseCase, clock: any WallClock, logger: Logger) {
+    /// - Parameter useCase: asked before each look, since routes and limits may change.
+    public init(
+        store: any OutboxStore,
+        useCase: @escaping @Sendable () -> VerificationUseCase,
+        clock: any WallClock,
+        logger: Logger
+    ) {
         (self.store, self.useCase, self.clock, self.logger) = (store, useCase, clock, logger)
     }
 
@@ -35,17 +41,19 @@ public final class ChannelFallback: Sendable {
     /// What is due now, as far as there are slots. A store that is down is asked again at the next time; others log
     /// that it is.
     func takeDue(in tasks: inout DiscardingTaskGroup) async {
+        let useCase = useCase()
+        if useCase.routes.fallbackTime == nil { return }
         let free = Self.mostAtOnce - running.load(ordering: .relaxed)
         for claim in (try? await store.takeFallbacks(limit: free, at: clock.now())) ?? [] {
             running.add(1, ordering: .relaxed)
             tasks.addTask {
-                await self.moveOn(claim)
+                await self.moveOn(claim, useCase)
                 self.running.subtract(1, ordering: .relaxed)
             }
         }
     }
 
-    private func moveOn(_ claim: OutboxClaim) async {
+    private func moveOn(_ claim: OutboxClaim, _ useCase: VerificationUseCase) async {
         let (verification, log) = (claim.verification, MessageLog(claim: claim, logger: logger))
         var context = RequestContext(of: verification)
         context.address = verification.begunFrom

@@ -30,12 +30,12 @@ import Tracing
 /// Every attempt has the same text, since a vendor with an idempotency key refuses one that differs. So the text
 /// depends on nothing that changes between attempts, such as the time.
 struct MessageSender: Sendable {
-    let composer: MessageComposer
+    var composer: MessageComposer
     /// Every gateway, by its name.
     let gateways: [String: GuardedGateway]
-    let routes: Routes
+    var routes: Routes
     let overrides: OverridesInForce
-    let configuration: DispatcherConfiguration
+    var configuration: DispatcherConfiguration
     let authenticator: any RequestAuthenticator
     let environment: DeliveryEnvironment
 

@@ -1,6 +1,7 @@
 import Logging
 public import PhoneAdministration
 public import PhoneDomain
+import Synchronization
 import Telemetry
 
 /// Sends the messages in the outbox.
@@ -16,7 +17,8 @@ import Telemetry
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
     private let gateways: [any MessageGateway]
-    private let sender: MessageSender
+    private let senderInForce: Mutex<MessageSender>
+    private var sender: MessageSender { senderInForce.withLock { $0 } }
     private let receipts: ReceiptRecorder
     private let poller: ReceiptPoller
     private let configuration: DispatcherConfiguration
@@ -59,7 +61,7 @@ public final class OutboxDispatcher: Sendable {
             clock: environment.clock
         )
         self.store = retry
-        sender = MessageSender(
+        let sender = MessageSender(
             composer: composer,
             gateways: Dictionary(
                 gateways.map { ($0.name, GuardedGateway($0, limits: configuration.breakerLimits, environment)) }
@@ -70,6 +72,7 @@ public final class OutboxDispatcher: Sendable {
             authenticator: authenticator,
             environment: environment
         )
+        senderInForce = Mutex(sender)
         receipts = ReceiptRecorder(
             outbox: store,
             gateways: gateways,
@@ -85,6 +88,14 @@ public final class OutboxDispatcher: Sendable {
             timeout: configuration.sendTimeout,
             recorder: receipts
         )
+    }
+
+    /// Sends by these from the next message on, and gives messages that were not sent back to these limits.
+    public func use(_ composer: MessageComposer, _ routes: Routes, _ limits: LimitPolicy, _ testNumbers: TestNumbers) {
+        senderInForce.withLock { sender in
+            (sender.composer, sender.routes) = (composer, routes)
+            (sender.configuration.limits, sender.configuration.testNumbers) = (limits, testNumbers)
+        }
     }
 
     /// The lease with which a message that is about to be queued is to be claimed for this dispatcher; nil if it is to
@@ -173,6 +184,7 @@ public final class OutboxDispatcher: Sendable {
 
     /// Sends messages, each as a part of the trace that asked for it.
     private func send(_ batch: [DeliveryQueue.Job]) async -> [DeliveryQueue.Attempt] {
+        let sender = sender
         var attempts: [DeliveryQueue.Attempt] = []
         attempts.reserveCapacity(batch.count)
         for (claim, known) in batch {
@@ -202,12 +214,13 @@ public final class OutboxDispatcher: Sendable {
     private func record(_ attempts: [DeliveryQueue.Attempt]) async -> [Unrecorded] {
         if attempts.isEmpty { return [] }
         let (claims, now) = (queue.newest(attempts.map(\.claim)), store.wallClock.now())
+        let limits = sender.configuration.limits
         let commands = zip(claims, attempts).map { claim, attempt in
             SettleMessage(
                 id: claim.message.id,
                 attempt: claim.message.attempts,
                 result: attempt.result,
-                limits: configuration.limits,
+                limits: limits,
                 now: now
             )
         }
@@ -290,8 +303,9 @@ extension OutboxDispatcher: GatewayDesk {
         _ language: LanguageTag,
         key: String
     ) async -> TestResult {
+        let sender = sender
         guard let gateway = sender.gateways[name] else { return .rejected("what the gateway needs is not configured") }
-        guard !configuration.testNumbers.contains(number, at: store.wallClock.now()) else {
+        guard !sender.configuration.testNumbers.contains(number, at: store.wallClock.now()) else {
             return .rejected("nothing is sent to a test number")
         }
         let channels = gateway.gateway.channels

@@ -1,4 +1,5 @@
 import CoreEncodings
+import PhoneAdministration
 import PhoneDomain
 
 /// The JSON of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It contains
@@ -15,6 +16,7 @@ struct WebhookPayload {
             case .message(let message, let verification): Self.data(of: message, verification)
             case .account(let account): Self.data(of: account)
             case .traffic(let prefix, let traffic): Self.data(of: prefix, traffic)
+            case .auditEntry(let serial, let entry): Self.data(of: entry, serial)
             }
         var members: [String: JSON] = [
             "type": .string(kind.rawValue), "timestamp": .text(of: occurredAt), "data": JSON(sorted: data),
@@ -68,6 +70,13 @@ struct WebhookPayload {
         ]
     }
 
+    /// As operators see it. Entries are in the order of their keys, which fit no double.
+    private static func data(of entry: AuditEntry, _ serial: Int64) -> [String: JSON] {
+        var data = Dictionary(entry.json.members.map { ($0.name, $0.value) }) { $1 }
+        data["id"] = .string(String(serial))
+        return data
+    }
+
     private static func data(of number: PhoneNumber?) -> [String: JSON] {
         [
             "phone_number": .string(number?.e164),
@@ -105,6 +114,8 @@ extension EventContent {
                 prefix: String(exampleNumber.dropLast(4)),
                 Traffic(hours: [], blockedUntil: now + .seconds(43_200), refusedInBlock: 0)
             )
+        case .auditRecorded:
+            .auditEntry(serial: 0, AuditEntry(at: now, action: .revokeKey, owner: .local, subject: "pk_0"))
         }
     }
 

@@ -61,7 +61,7 @@ public struct StoreEffects: Sendable {
             for entry in auditEntries { observer.observe(entry) }
             for row in unreadable { observer.observe(row) }
         }
-        if hasAnnounced { events.announced() }
+        if hasAnnounced || events.announcesAudit && !auditEntries.isEmpty { events.announced() }
     }
 }
 

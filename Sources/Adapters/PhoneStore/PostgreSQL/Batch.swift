@@ -50,7 +50,7 @@ final class Batch {
             if isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true { connection.rollBack() }
             throw error
         }
-        let (changes, effects) = (ChangeCollector(), session.effects)
+        let (changes, effects) = (ChangeCollector(announcesAudit: kinds.contains(.auditRecorded)), session.effects)
         unit.save(to: changes)
         changes.append(effects.auditEntries)
         let queries = changes.takeQueries()

@@ -84,7 +84,7 @@ public final class PostgreSQLStore: SQLStore {
         transactions = ConnectionQueue(Array(threads[3...]), batchLimit: 1, observer: observer) { batch, thread in
             try thread.perform { connection in
                 let begin: Query = batch[0].kind == .read ? .beginSnapshot : .begin
-                let transaction = Transaction(on: connection, begin: begin)
+                let transaction = Transaction(on: connection, begin: begin, announcesAudit: events.announcesAudit)
                 let answer = try transaction.rollingBackFailure { try batch[0].work(transaction) }
                 try transaction.commit()
                 return [answer]

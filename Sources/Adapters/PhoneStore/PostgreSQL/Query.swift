@@ -252,12 +252,27 @@ extension Query {
 
     /// Adds entries to the end of the audit log. Those of one millisecond are ordered by a sequence that all instances
     /// share, so that the later one has the higher key; it begins anew after a million.
-    fileprivate static func append(_ entries: [AuditEntry]) -> Query {
+    ///
+    /// - Parameter isAnnounced: whether each is an event, which the server makes, since it alone knows their keys.
+    fileprivate static func append(_ entries: [AuditEntry], isAnnounced: Bool) -> Query {
         var rows = ColumnArrays(AuditRecord.table.columns.map(\.type))
         for entry in entries {
             rows.append { AuditRecord(serial: AuditRecord.serial(at: entry.at, 0), entry: entry).write(to: &$0) }
         }
-        return insert(rows, into: AuditRecord.table, key: "id + nextval('\(PostgreSQLSchema.auditSequence)')")
+        let insertion = insert(rows, into: AuditRecord.table, key: "id + nextval('\(PostgreSQLSchema.auditSequence)')")
+        guard isAnnounced else { return insertion }
+        // What is written here of an entry with the key 0 ends with that key.
+        let event = Event(AuditEntry(at: Timestamp(milliseconds: 0), action: .begin, owner: nil), serial: 0)
+        return Query(
+            """
+            WITH appended AS (\(insertion.sql) RETURNING id, at)
+            INSERT INTO \(Event.table.name) (\(Event.table.columns.map(\.name).joined(separator: ", ")))
+            SELECT '\(event.id.description.dropLast())' || id, '\(event.kind.rawValue)', '\(event.subject.description.dropLast())' || id, at,
+                '\(event.status.rawValue)', 0, 0, at, NULL, NULL
+            FROM appended
+            """,
+            insertion.arguments
+        )
     }
 }
 
@@ -279,6 +294,9 @@ final class ChangeCollector {
     /// The changes, in the order in which the tables were written to.
     private var changes: [Changes] = []
     private var auditEntries: [AuditEntry] = []
+    private let announcesAudit: Bool
+
+    init(announcesAudit: Bool) { self.announcesAudit = announcesAudit }
 
     /// - Parameter loaded: as the transaction has locked it: nobody has changed or deleted it since it was read.
     func save<R: Record>(_ loaded: R?, _ current: R?) {
@@ -320,7 +338,7 @@ final class ChangeCollector {
                 queries.append(Query("DELETE FROM \(table.name) WHERE \(table.key) = ANY($1)", [keys]))
             }
         }
-        if !auditEntries.isEmpty { queries.append(.append(auditEntries)) }
+        if !auditEntries.isEmpty { queries.append(.append(auditEntries, isAnnounced: announcesAudit)) }
         (changes, auditEntries) = ([], [])
         return queries
     }

@@ -8,10 +8,11 @@ final class Transaction: SQLSession {
     private let begin: Query
     private var hasBegun = false
     /// What is not at the server yet.
-    private let changes = ChangeCollector()
+    private let changes: ChangeCollector
 
-    init(on connection: Connection, begin: Query) {
+    init(on connection: Connection, begin: Query, announcesAudit: Bool) {
         (self.connection, self.begin) = (connection, begin)
+        changes = ChangeCollector(announcesAudit: announcesAudit)
     }
 
     func run(_ sql: SQL) throws -> Int { try result(Query(sql)).touchedCount }

@@ -238,6 +238,7 @@ extension EventSubject {
         case .message(let id): (OutboxMessage.table, id.value)
         case .account(let id): (Account.table, id.value)
         case .prefix(let prefix): (KeyedTraffic.table, .text(prefix))
+        case .auditEntry(let serial): (AuditRecord.table, .integer(serial))
         }
     }
 }
@@ -282,6 +283,10 @@ extension SQLSession {
         try load(KeyedTraffic.select(), KeyedTraffic.table, by: "key") {
             let traffic = try KeyedTraffic(from: &$0)
             return .traffic(prefix: traffic.key.description, traffic.traffic)
+        }
+        try load(AuditRecord.select(), AuditRecord.table, by: "id") {
+            let record = try AuditRecord(from: &$0)
+            return .auditEntry(serial: record.serial, record.entry)
         }
         return (contents, unreadable)
     }

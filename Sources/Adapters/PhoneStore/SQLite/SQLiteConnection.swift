@@ -27,6 +27,8 @@ final class SQLiteConnection {
 
     let path: String
     var effects = StoreEffects()
+    /// Whether each entry of the audit log is written with an event (``EventSubscription/announcesAudit``).
+    var announcesAudit = false
     private(set) var handle: OpaquePointer?
     /// Those that are made of a table's description, by table and purpose: few for each, or one for each set of columns
     /// that is updated, a bit for each column.

@@ -141,6 +141,10 @@ extension SQLiteConnection {
             try insertion(into: AuditRecord.table).run(arena) {
                 AuditRecord(serial: serial, entry: entry).write(to: &$0)
             }
+            if announcesAudit {
+                let event = Event(entry, serial: serial)
+                try insertion(into: Event.table).run(arena) { event.write(to: &$0) }
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ final class SQLiteWriter: Sendable {
         let db = connection.connection
         defer { if usesStatements { db.endOperation() } }
         do {
+            db.announcesAudit = events.announcesAudit
             try checkpoint?.requireSound()
             try db.begin(.writing)
             let records = SQLiteSession(db)

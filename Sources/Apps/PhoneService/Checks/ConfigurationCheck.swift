@@ -410,6 +410,7 @@ package struct ConfigurationCheck {
         let headers = collector.headers.map(\.name).joined(separator: ", ")
         let with = headers.isEmpty ? "" : ", with \(headers)"
         add("tracing", "ratio \(settings.observability.sampleRatio) to \(collector.url.origin)\(with)")
+        if let logs = collector.logsURL { add("audit log", "each entry to \(logs.origin) as OTLP logs") }
         let what = headers.isEmpty ? "spans" : "spans and \(headers)"
         warn(
             if: collector.url.isPlain && !collector.url.isLoopback,

@@ -29,6 +29,14 @@ package enum ServiceManager {
         }
     }
 
+    /// That the settings are read again, until it is ready again. The time tells this from what came before
+    /// (sd_notify(3)).
+    static func notifyReloading() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        notify("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+    }
+
     /// How often the service manager must be notified that the service works: half of the time after which it restarts
     /// it. Nil if it does not watch this process.
     package static var watchdogInterval: Duration? {

@@ -21,20 +21,32 @@ package enum StandardError {
 extension Logger {
     /// A logger to the standard error stream, so that the standard output is a command's only.
     package static func standardError(level: Logger.Level, format: LogFormat = .text) -> Logger {
-        var logger = Logger(label: "phoneproof") { label in
-            LineLogHandler(label: label, format: format, now: { SystemWallClock().now() }, write: StandardError.write)
+        standardError(LogThreshold(level), format: format)
+    }
+
+    package static func standardError(_ threshold: LogThreshold, format: LogFormat) -> Logger {
+        Logger(label: "phoneproof") { label in
+            LineLogHandler(
+                label: label,
+                format: format,
+                threshold: threshold,
+                now: { SystemWallClock().now() },
+                write: StandardError.write
+            )
         }
-        logger.logLevel = level
-        return logger
     }
 }
 
 extension Settings {
     /// A logger to the standard error stream, in the format that is set or suits who reads it.
-    package var logger: Logger {
+    package var logger: Logger { adjustableLogger.logger }
+
+    /// The same, and what changes its level.
+    package var adjustableLogger: (logger: Logger, threshold: LogThreshold) {
+        let threshold = LogThreshold(logLevel)
         let isWatched = isLocalDevelopment && isatty(STDERR_FILENO) == 1
         let format = observability.logFormat ?? (isWatched ? .short : .text)
-        return .standardError(level: logLevel, format: format)
+        return (.standardError(threshold, format: format), threshold)
     }
 }
 

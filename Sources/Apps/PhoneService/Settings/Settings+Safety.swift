@@ -93,7 +93,7 @@ extension Settings {
 
     /// What the log says at a start, and `check-config`.
     package func doubts(file: String?, at now: Timestamp) -> [Finding] {
-        var lines = exposures(file: file)
+        var lines = oldNames + exposures(file: file)
         if !limitsAreEnabled { lines.append("only the limits per verification and per number are on (limits.enabled)") }
         let testNumbers = abusePolicy.testNumbers
         if testNumbers.count > 0, testNumbers.until <= now {

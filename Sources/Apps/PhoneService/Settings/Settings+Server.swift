@@ -210,6 +210,8 @@ extension Settings {
             package let url: EndpointURL
             /// Secrets may be among them.
             package let headers: [Pair]
+            /// Where entries of the audit log are sent; nil if they are not.
+            package let logsURL: EndpointURL?
             /// The attributes of the service, by OpenTelemetry's names.
             package let attributes: [Pair]
 
@@ -264,6 +266,16 @@ extension Settings {
                 "apply."
             }
             let url = own ?? sharedAddress(reader, wanted: wanted)
+            let logs = tracing("audit_log").flag(false) {
+                "Whether the collector gets each entry of the audit log too, as OTLP logs (/v1/logs). What waits while it"
+                "is away, up to 16,384 entries, is lost when the process ends; the event audit.recorded loses none."
+            }
+            let logsURL = url.flatMap {
+                EndpointURL(base: $0.description.replacing(/\/v1\/traces$/, with: "") + "/v1/logs")
+            }
+            if logs, logsURL == nil {
+                reader.failTogether("tracing.audit_log is true, which needs tracing.otlp_endpoint")
+            }
             let secret = tracing("headers").secret(example: "/run/secrets/otlp-headers", isNeeded: url != nil) {
                 "HTTP headers for the collector: name=value pairs, separated by commas or line breaks, with"
                 "percent-encoded values: authorization=Bearer%20token."
@@ -283,7 +295,7 @@ extension Settings {
                 attributes.removeAll { $0.name == "service.name" }
                 attributes.append(("service.name", name))
             }
-            return Collector(url: url, headers: headers, attributes: attributes)
+            return Collector(url: url, headers: headers, logsURL: logs ? logsURL : nil, attributes: attributes)
         }
 
         private static func address(_ collector: String) -> EndpointURL? {

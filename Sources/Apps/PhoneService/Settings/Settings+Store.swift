@@ -26,15 +26,18 @@ extension Settings {
 
     /// The store of a service, created and migrated if need be.
     ///
-    /// - Parameter reportNew: what is done with the path of a file that was not there: somebody who stands in another
+    /// - Parameters:
+    ///   - events: those of a service, which delivers them. What commands do is announced by entries of the audit log alone.
+    ///   - reportNew: what is done with the path of a file that was not there: somebody who stands in another
     ///   folder than the service must see that this is not its database.
     package func openStore(
         migrating: Bool? = nil,
-        announcing events: EventSubscription = .none,
+        announcing events: EventSubscription? = nil,
         _ observer: (any StoreObserver)? = nil,
         reportNew: (String) -> Void = reportNewDatabase
     ) throws -> any SQLStore {
         let migrating = migrating ?? database.migratesAtStart
+        let events = events ?? EventSubscription(to: webhooks?.kinds.intersection([.auditRecorded]) ?? [])
         switch database.place {
         case .memory: return try SQLiteStore.inMemory(records: records, announcing: events, observer: observer)
         case .file(let path):

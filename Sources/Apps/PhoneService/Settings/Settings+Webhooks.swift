@@ -29,10 +29,11 @@ extension Settings {
             let wanted = "one or more of \(Event.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
             kinds = Set(
                 webhooks("events")
-                    .list(Event.Kind.allCases, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init) {
+                    .list(Event.Kind.standard, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init) {
                         "The events to send. verification.failed: too many wrong codes, no gateway accepted the"
                         "message, or it expired. number.changed: an account has another number. guard.blocked: the"
-                        "guard blocked a prefix."
+                        "guard blocked a prefix. audit.recorded: each entry of the audit log, some for each"
+                        "verification."
                     }
             )
             webhooks("timeout_seconds").set(&configuration.timeout, in: 1...60) {

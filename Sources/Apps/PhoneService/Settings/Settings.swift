@@ -1,5 +1,6 @@
 import CoreEncodings
 package import Logging
+package import PhoneAdministration
 package import PhoneDelivery
 package import PhoneDomain
 package import PhoneHTTP
@@ -45,6 +46,8 @@ package struct Settings {
     package let retention: Duration
     package let auditRetention: Duration
     package let logLevel: Logger.Level
+    /// What they were read from.
+    private let given: SettingsReader.Given
     package let observability: Observability
     package let secretFiles: [(key: String, path: String)]
     /// The files that settings were read from, and those that they name.
@@ -56,12 +59,31 @@ package struct Settings {
     package init(
         file: String?,
         environment: [String: String],
-        docks: [any Dock.Type] = []
+        docks: [any Dock.Type] = [],
+        renamed: [String: String] = SettingsReader.renamed
     ) throws(SettingsError) {
-        let reader = try SettingsReader(file: file, environment: environment)
+        let reader = try SettingsReader(file: file, environment: environment, renamed: renamed)
         self.init(reader, docks, file: file)
         try reader.finish()
     }
+
+    /// What becomes of these settings where others are in force, and those that a service then runs by: these, but what
+    /// needs a restart as it is.
+    ///
+    /// - Throws: ``SettingsError`` if the two do not fit together.
+    package func taken(by running: Settings) throws(SettingsError) -> (Settings, SettingsReload) {
+        let reload = given.change(from: running.given)
+        if reload.needingRestart.isEmpty { return (self, reload) }
+        let reader = SettingsReader(given, keeping: running.given)
+        var settings = Settings(reader, docks.map { type(of: $0) }, file: file)
+        // Flags may have set these.
+        (settings.server, settings.database) = (running.server, running.database)
+        try reader.finish()
+        return (settings, reload)
+    }
+
+    /// What is set under a name of an earlier version.
+    var oldNames: [String] { given.oldNames }
 
     package static func reference(docks: [any Dock.Type]) throws(SettingsError) -> String {
         try read(docks).reference
@@ -132,6 +154,7 @@ package struct Settings {
         }
         observability = Observability(reader, log)
         self.docks = docks.map { $0.init(reader) }
+        given = reader.result
         secretFiles = reader.secretFiles
         files = reader.files
         self.file = file

@@ -1,5 +1,6 @@
 import CoreEncodings
 import FoundationEssentials
+import PhoneAdministration
 package import SystemPackage
 import YAML
 
@@ -8,20 +9,40 @@ import YAML
 ///
 /// A key or variable that is no setting is an error, since a misspelt limit would not limit anything.
 package final class SettingsReader {
-    private enum Value {
+    fileprivate enum Value: Sendable {
         case text(String)
         case list([String])
     }
 
-    private let valuesInFile: [String: Value]
-    /// The lines of keys and sections in the file, from 1.
-    private let linesInFile: [String: Int]
-    private let fileName: String?
-    /// The variables that begin with PHONEPROOF_.
-    private let variables: [String: String]
+    /// What was given, by the file, variables and credentials.
+    package struct Given: Sendable {
+        fileprivate var valuesInFile: [String: Value] = [:]
+        /// The lines of keys and sections in the file, from 1.
+        fileprivate var linesInFile: [String: Int] = [:]
+        fileprivate var fileName: String?
+        /// The variables that begin with PHONEPROOF_.
+        fileprivate var variables: [String: String] = [:]
+        fileprivate var sharedVariables: [String: String] = [:]
+        fileprivate var isInKubernetes = false
+        fileprivate var files: [String] = []
+        fileprivate var keysRead: Set<String> = []
+        /// Every setting as it was given or by default, for a comparison with those of another reading. Secrets are
+        /// among them.
+        fileprivate var readings: [String: String] = [:]
+        /// What is set under an old name, for operators.
+        var oldNames: [String] = []
+    }
+
+    private let given: Given
+    private var valuesInFile: [String: Value] { given.valuesInFile }
+    private var linesInFile: [String: Int] { given.linesInFile }
+    private var fileName: String? { given.fileName }
+    private var variables: [String: String] { given.variables }
     /// The variables of OpenTelemetry, which several programs share.
-    private let sharedVariables: [String: String]
-    private let isInKubernetes: Bool
+    private var sharedVariables: [String: String] { given.sharedVariables }
+    private var isInKubernetes: Bool { given.isInKubernetes }
+    /// The secrets that were read, for a comparison.
+    private var secrets: [String: String] = [:]
     /// The files that secrets were read from, and the keys that name them.
     package private(set) var secretFiles: [(key: String, path: String)] = []
     /// Those that settings were read from, and those that they name.
@@ -35,28 +56,90 @@ package final class SettingsReader {
     /// What each section is for, by its key.
     private(set) var help: [String: String] = [:]
 
-    package init(file: String?, environment: [String: String]) throws(SettingsError) {
-        fileName = file
-        isInKubernetes = environment["KUBERNETES_SERVICE_HOST"] != nil
-        sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
+    /// - Parameter renamed: the new key of each setting or section that had another name in a version before.
+    package init(
+        file: String?,
+        environment: [String: String],
+        renamed: [String: String] = SettingsReader.renamed
+    ) throws(SettingsError) {
+        var given = Given()
+        given.fileName = file
+        given.isInKubernetes = environment["KUBERNETES_SERVICE_HOST"] != nil
+        given.sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
         let folder = environment["CREDENTIALS_DIRECTORY"]
-        variables = try Self.credentials(in: folder)
+        given.variables = try Self.credentials(in: folder)
             .merging(environment.filter { $0.key.hasPrefix("PHONEPROOF_") }) { $1 }
-        files = [file].compactMap(\.self) + (folder.map(Self.files) ?? [])
+        given.files = [file].compactMap(\.self) + (folder.map(Self.files) ?? [])
         let name = file ?? ""
         do {
-            var (values, lines): ([String: Value], [String: Int]) = ([:], [:])
             // A file of comments only sets nothing.
             if let file, let root = try YAML.parse(FilePath(file).contents(), mostValues: 10_000) {
                 guard case .mapping = root else { throw YAMLError("it is one value") }
-                try Self.collect(root, at: "", in: &values, &lines)
+                try Self.collect(root, at: "", in: &given.valuesInFile, &given.linesInFile)
             }
-            (valuesInFile, linesInFile) = (values, lines)
+            let renamings = renamed.sorted { $0.key < $1.key }
+            errors = renamings.flatMap { old, new in given.rename(old, to: new) }
+            (self.given, files) = (given, given.files)
         } catch let error as Errno {
             throw SettingsError("cannot read \(name): \(error); name an existing file with --config")
         } catch {
             throw SettingsError("\(name) is not valid YAML of keys and values: \(error)")
         }
+    }
+
+    /// Reads what was given anew, but what needs a restart as it was given before.
+    init(_ new: Given, keeping running: Given) {
+        var given = new
+        for key in new.keysRead.union(running.keysRead).filter(Self.needsRestart) {
+            let variable = SettingsError.environmentName(of: key)
+            given.valuesInFile[key] = running.valuesInFile[key]
+            given.variables[variable] = running.variables[variable]
+        }
+        (self.given, files) = (given, given.files)
+    }
+
+    /// The new key of each setting or section that had another name in an earlier version. It is read under that name
+    /// as well, with a warning.
+    package static let renamed: [String: String] = [:]
+
+    /// What is built once, at the start: settings, and sections with all that is in them. Others are in force when they
+    /// are read again.
+    private static let builtOnce: Set = [
+        "profile", "server", "database", "keys", "sms", "webhooks", "tokens.issuer", "tokens.audience",
+        "tokens.algorithm",
+        "log.format", "metrics", "tracing",
+    ]
+    private static let exceptions: Set = [
+        "sms.routes", "sms.channels", "sms.prices", "sms.fallback", "sms.fallback_seconds", "sms.inbound",
+    ]
+
+    /// Whether a change of this setting has no effect before a restart.
+    static func needsRestart(_ key: String) -> Bool {
+        let parts = key.split(separator: ".")
+        let sections = parts.indices.map { parts[...$0].joined(separator: ".") }
+        // A listener stays where it is.
+        if let last = parts.last, parts.count > 1, last == "host" || last == "port" { return true }
+        return sections.contains(where: builtOnce.contains) && !sections.contains(where: exceptions.contains)
+    }
+
+    /// What was given and read; complete once every setting has been read.
+    var result: Given {
+        var result = given
+        (result.keysRead, result.readings) = (keysRead, [:])
+        for setting in descriptions where !setting.isExample { result.readings[setting.key] = setting.value }
+        for key in keysRead {
+            if let text = variables[SettingsError.environmentName(of: key)] {
+                result.readings[key] = text
+            } else {
+                switch valuesInFile[key] {
+                case .text(let text): result.readings[key] = text
+                case .list(let texts): result.readings[key] = "[\(texts.joined(separator: ", "))]"
+                case nil: break
+                }
+            }
+        }
+        result.readings.merge(secrets) { $1 }
+        return result
     }
 
     /// The credentials that systemd passes on (https://systemd.io/CREDENTIALS), which stand for environment variables
@@ -201,12 +284,16 @@ package final class SettingsReader {
             fail("\(key) is a secret; put it in a file of its own, name that by \(fileKey), or set \(variable)")
             return nil
         }
-        if let text = text(at: key) { return text }
+        if let text = text(at: key) {
+            secrets[key] = text
+            return text
+        }
         guard isNeeded, let path else { return nil }
         do {
             let secret = String(decoding: try FilePath(path).contents(), as: UTF8.self).trimmed
             if !secret.isEmpty {
                 secretFiles.append((fileKey, path))
+                secrets[key] = secret
                 return secret
             }
             fail("\(fileKey): \(path) is empty; write the secret into it")
@@ -298,6 +385,51 @@ package final class SettingsReader {
     private func isSetByKubernetes(_ name: String) -> Bool {
         guard isInKubernetes else { return false }
         return name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
+    }
+}
+
+extension SettingsReader.Given {
+    /// Has what is set under an old name be set under the new one.
+    ///
+    /// - Returns: why that cannot be.
+    fileprivate mutating func rename(_ old: String, to new: String) -> [String] {
+        var errors: [String] = []
+        // A section's settings, and the file of a secret.
+        func newName(of name: String, _ old: String, _ new: String, _ separator: String, _ file: String) -> String? {
+            let isMeant = name == old || name == old + file || name.hasPrefix(old + separator)
+            return isMeant ? new + name.dropFirst(old.count) : nil
+        }
+        for (name, line) in linesInFile.sorted(by: { $0.key < $1.key }) {
+            guard let meant = newName(of: name, old, new, ".", "_file") else { continue }
+            linesInFile[name] = nil
+            linesInFile[meant] = linesInFile[meant] ?? line
+            guard let value = valuesInFile.removeValue(forKey: name) else { continue }
+            let isTaken = valuesInFile[meant] != nil || variables[SettingsError.environmentName(of: meant)] != nil
+            if isTaken { errors.append("\(name) is the old name of \(meant), and both are set; remove \(name)") }
+            valuesInFile[meant] = valuesInFile[meant] ?? value
+            oldNames.append("\(name) is the old name of \(meant); rename it in line \(line) (\(meant))")
+        }
+        let names = (old: SettingsError.environmentName(of: old), new: SettingsError.environmentName(of: new))
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            guard let meant = newName(of: name, names.old, names.new, "_", "_FILE") else { continue }
+            variables[name] = nil
+            let isTaken =
+                variables[meant] != nil
+                || valuesInFile.keys.contains { SettingsError.environmentName(of: $0) == meant }
+            if isTaken { errors.append("\(name) is the old name of \(meant), and both are set; unset \(name)") }
+            variables[meant] = variables[meant] ?? value
+            oldNames.append("\(name) is the old name of \(meant); rename it (\(new))")
+        }
+        return errors
+    }
+
+    /// What differs from these settings, which are in force.
+    func change(from running: SettingsReader.Given) -> SettingsReload {
+        let keys = Set(readings.keys).union(running.readings.keys).filter { readings[$0] != running.readings[$0] }
+        return SettingsReload(
+            changed: keys.filter { !SettingsReader.needsRestart($0) }.sorted(),
+            needingRestart: keys.filter(SettingsReader.needsRestart).sorted()
+        )
     }
 }
 

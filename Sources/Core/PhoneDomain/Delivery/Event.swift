@@ -16,10 +16,15 @@ public struct Event: Hashable, Sendable {
         /// An account got another number, or its old one back.
         case numberChanged = "number.changed"
         case guardBlocked = "guard.blocked"
+        /// An entry was added to the audit log. There are some for each verification, so it is nobody's unless asked for.
+        case auditRecorded = "audit.recorded"
+
+        /// Those that are sent unless others are named.
+        public static let standard = allCases.filter { $0 != .auditRecorded }
 
         var happensOnce: Bool {
             switch self {
-            case .verificationApproved, .accountCreated: true
+            case .verificationApproved, .accountCreated, .auditRecorded: true
             case .verificationFailed, .messageDelivered, .messageUndelivered, .numberChanged, .guardBlocked: false
             }
         }
@@ -152,6 +157,8 @@ public enum EventSubject: Hashable, Sendable {
     case account(Account.ID)
     /// The numbers with this prefix (``TrafficKey/prefix(_:)``).
     case prefix(String)
+    /// The entry of the audit log with this key.
+    case auditEntry(Int64)
 }
 
 extension EventSubject: LosslessStringConvertible {
@@ -162,14 +169,19 @@ extension EventSubject: LosslessStringConvertible {
         case .message(let id): id.description
         case .account(let id): id.description
         case .prefix(let prefix): prefix
+        case .auditEntry(let serial): "\(Self.auditPrefix)\(serial)"
         }
     }
+
+    private static let auditPrefix = "aud_"
 
     public init?(_ description: String) {
         let subject =
             Verification.ID(description).map(Self.verification) ?? OutboxMessage.ID(description).map(Self.message)
             ?? Account.ID(description).map(Self.account)
             ?? (description.utf8.first == UInt8(ascii: "+") ? .prefix(description) : nil)
+            ?? (description.hasPrefix(Self.auditPrefix)
+                ? Int64(description.dropFirst(Self.auditPrefix.count)).map(Self.auditEntry) : nil)
         guard let subject else { return nil }
         self = subject
     }

@@ -29,6 +29,11 @@ extension Event {
         self.init(.numberChanged, of: .account(account.id), occurredAt: now, at: now)
     }
 
+    /// An entry of the audit log by its key.
+    public init(_ entry: AuditEntry, serial: Int64) {
+        self.init(.auditRecorded, of: .auditEntry(serial), occurredAt: entry.at, at: entry.at)
+    }
+
     /// Nil unless a block began; a renewed block is no new one.
     public init?(_ traffic: Traffic, was before: Traffic, of prefix: String, at now: Timestamp) {
         guard traffic.blockedUntil != nil, before.blockedUntil == nil else { return nil }
@@ -42,7 +47,7 @@ extension Event {
         case .verification(let verification): kind == Kind(verification)
         case .message(let message, _): kind == Kind(message)
         // Nothing undoes these: an account stays, and a block that was lifted did begin.
-        case .account, .traffic: true
+        case .account, .traffic, .auditEntry: true
         }
     }
 }
@@ -73,6 +78,7 @@ public enum EventContent: Hashable, Sendable {
     case account(Account)
     /// ``Traffic/none`` if nothing is known of the prefix any more.
     case traffic(prefix: String, Traffic)
+    case auditEntry(serial: Int64, AuditEntry)
 }
 
 /// The kinds of events that a store writes when something changes, and the notification about new ones.
@@ -84,6 +90,9 @@ public struct EventSubscription: Sendable {
     public init(to kinds: Set<Event.Kind>, announced: @escaping @Sendable () -> Void = {}) {
         (self.kinds, self.announced) = (kinds, announced)
     }
+
+    /// Whether each entry of the audit log is an event.
+    public var announcesAudit: Bool { kinds.contains(.auditRecorded) }
 
     public static let none = EventSubscription(to: [])
 }

@@ -55,6 +55,7 @@ public struct AuditEntry: Hashable, Sendable {
         case resumeGateway = "resume_gateway"
         case testGateway = "test_gateway"
         case setGuardMode = "set_guard_mode"
+        case reloadSettings = "reload_settings"
         case signInToConsole = "console_sign_in"
         /// The console has shown what is stored of a person.
         case viewPerson = "view_person"

@@ -148,7 +148,7 @@ extension AdminRoutes {
             "reasons": .array(explanation.verdict.reasons.map { .string($0.rawValue) }),
             "text": .string(explanation.text),
             "rules": .array(explanation.fitting.map(\.json)),
-            "last_verdicts": .array(verdicts.map(\.adminJSON)),
+            "last_verdicts": .array(verdicts.map(\.json)),
         ]
     }
 }

@@ -23,6 +23,7 @@ extension AdminRoutes {
             .get("figures", use: read(figures))
             .get("costs", use: read(costs))
             .get("health", use: read(health))
+            .post("reload", use: act { try await administration.reloadSettings(by: $0.author).json })
     }
 
     // MARK: - Keys
@@ -143,7 +144,7 @@ extension AdminRoutes {
         }
         let number = try number(of: request)
         let page = try await administration.entries(query, about: number)
-        return Page(page.entries, next: page.next.map { String($0) }).json(\.adminJSON)
+        return Page(page.entries, next: page.next.map { String($0) }).json(\.json)
     }
 
     @Sendable private func figures(request: Request, context: APIContext) async throws -> JSON {
@@ -308,19 +309,6 @@ extension OAuthClient {
             "radius": .integer(profile.theme.radius), "created_at": .string(createdAt.description),
             "former_secret_ends_at": .string(formerSecret?.endsAt.description),
             "revoked_at": .string(revokedAt?.description),
-        ]
-    }
-}
-
-extension AuditEntry {
-    var adminJSON: JSON {
-        [
-            "at": .string(at.description), "action": .string(action.rawValue), "owner": .string(owner?.rawValue),
-            "address": .string(address?.description), "verification_id": .string(verificationID?.description),
-            "masked_number": .string(maskedNumber), "region": .string(region?.description),
-            "verdict": .string(verdict?.rawValue), "reasons": .array(reasons.map { .string($0.rawValue) }),
-            "subject": .string(subject), "reason": .string(reason?.description),
-            "number_digest": .string(numberDigest?.description), "prefix_digest": .string(prefixDigest?.description),
         ]
     }
 }

@@ -1,7 +1,7 @@
 import CoreEncodings
 package import HTTPTypes
 import Logging
-import PhoneDomain
+package import PhoneDomain
 import Synchronization
 import Telemetry
 import Tracing
@@ -9,13 +9,23 @@ import Tracing
 /// Wraps the router and gives every response what all have in common: errors as problems, the headers that restrict
 /// browsers and caches, the request's ID, a log line, a span, and metrics.
 public final class APIResponder: Sendable {
-    private let routes: RouteTable
-    /// What it responds to, for those who try everything.
-    package let paths: [(method: HTTPRequest.Method, path: String)]
+    /// What requests are served by, from their first line to their response.
+    private final class Served: Sendable {
+        let routes: RouteTable
+        let paths: [(method: HTTPRequest.Method, path: String)]
+        let origins: CrossOrigins
+        let language: LanguageTag
+
+        init(_ router: APIRouter, _ origins: CrossOrigins, _ language: LanguageTag) {
+            (routes, paths) = (RouteTable(router), router.routes.map { ($0.method, $0.path) })
+            (self.origins, self.language) = (origins.adding(router.pageAreas), language)
+        }
+    }
+
+    private let served: Mutex<Served>
     private let clock: any WallClock
     private let fields: CommonHeaders
     private let origins: CrossOrigins
-    private let language: LanguageTag
     private let outages = OutageLog()
     private let requestMetrics: RequestMetrics
     private let tracer: (any Tracer)?
@@ -29,11 +39,18 @@ public final class APIResponder: Sendable {
         requestMetrics: RequestMetrics = RequestMetrics(Instruments.none.metrics),
         tracer: (any Tracer)? = nil
     ) {
-        (self.clock, self.fields, self.language) = (clock, fields, language)
-        self.origins = origins.adding(router.pageAreas)
+        (self.clock, self.fields, self.origins) = (clock, fields, origins)
         (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
-        routes = RouteTable(router)
-        paths = router.routes.map { ($0.method, $0.path) }
+        served = Mutex(Served(router, origins, language))
+    }
+
+    /// What it responds to, for those who try everything.
+    package var paths: [(method: HTTPRequest.Method, path: String)] { served.withLock(\.paths) }
+
+    /// Serves other routes from the next request on.
+    package func serve(_ router: APIRouter, language: LanguageTag) {
+        let new = Served(router, origins, language)
+        served.withLock { $0 = new }
     }
 
     package func respond(to request: Request, _ context: APIContext) async -> Response {
@@ -49,19 +66,20 @@ public final class APIResponder: Sendable {
         then send: @escaping @Sendable (@escaping @Sendable () -> Response) -> Void
     ) {
         var context = context
-        context.language = language
+        let served = served.withLock { $0 }
+        context.language = served.language
         context.id = request.headers[.requestID].flatMap { Self.isValidRequestID($0) ? $0 : nil } ?? RequestID.make()
-        let endpoint = routes.endpoint(of: request.path, &context.parameters)
+        let endpoint = served.routes.endpoint(of: request.path, &context.parameters)
         let route = endpoint?.routes[request.method]
         if route != nil { context.route = endpoint?.path }
-        let exchange = Exchange(self, request, context, isPolled: route?.isPolled == true)
+        let exchange = Exchange(self, served, request, context, isPolled: route?.isPolled == true)
         requestMetrics.requestBegan()
         let answer: Answer = { make in send { exchange.response(make) } }
         exchange.traced {
             do {
                 try Self.checkHead(of: request)
                 if let route { return route.respond(to: request, exchange.context, answer) }
-                let response = try routes.response(to: request, at: endpoint)
+                let response = try served.routes.response(to: request, at: endpoint)
                 answer { response }
             } catch {
                 answer { throw error }
@@ -72,6 +90,7 @@ public final class APIResponder: Sendable {
     /// A request while it waits for its response.
     private final class Exchange: Sendable {
         private let responder: APIResponder
+        private let served: Served
         private let request: Request
         let context: APIContext
         private let isPolled: Bool
@@ -79,8 +98,15 @@ public final class APIResponder: Sendable {
         private let span: (any Span)?
         private let trace: TraceParent?
 
-        init(_ responder: APIResponder, _ request: Request, _ context: APIContext, isPolled: Bool) {
-            (self.responder, self.request, self.context) = (responder, request, context)
+        init(
+            _ responder: APIResponder,
+            _ served: Served,
+            _ request: Request,
+            _ context: APIContext,
+            isPolled: Bool
+        ) {
+            (self.responder, self.served) = (responder, served)
+            (self.request, self.context) = (request, context)
             self.isPolled = isPolled
             // Continues the client's trace, or begins one.
             let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
@@ -117,16 +143,18 @@ public final class APIResponder: Sendable {
 
         private func completed(_ make: () throws -> Response) -> Response {
             var response: Response
-            do { response = try make() } catch { response = responder.response(to: error, request, context) }
+            do { response = try make() } catch {
+                response = responder.response(to: error, request, context, served.routes)
+            }
             if request.method == .head { response = response.withoutBody }
             responder.fields.add(to: &response.headers)
-            responder.origins.mark(&response, to: request)
+            served.origins.mark(&response, to: request)
             response.headers[.requestID] = context.id
             return response
         }
 
         private func log(_ response: Response, after duration: Duration) {
-            if let origin = responder.origins.refusedOrigin(of: request),
+            if let origin = served.origins.refusedOrigin(of: request),
                 responder.outages.shouldLog("origin", at: responder.clock.now())
             {
                 context.logger.notice(
@@ -181,7 +209,12 @@ public final class APIResponder: Sendable {
         }
     }
 
-    private func response(to error: any Error, _ request: Request, _ context: APIContext) -> Response {
+    private func response(
+        to error: any Error,
+        _ request: Request,
+        _ context: APIContext,
+        _ routes: RouteTable
+    ) -> Response {
         if let write = routes.errorWriter(for: request) { return write(error, request, context) }
         let problem = Problem(of: error, at: clock.now())
         outages.log(problem, at: clock.now(), in: context)

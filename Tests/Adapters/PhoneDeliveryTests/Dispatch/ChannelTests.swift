@@ -22,7 +22,7 @@ struct ChannelTests {
     private static func takeFallbacks(_ world: World) async {
         let fallback = ChannelFallback(
             store: world.store,
-            useCase: world.useCase,
+            useCase: { [useCase = world.useCase] in useCase },
             clock: world.wall,
             logger: world.log.logger
         )

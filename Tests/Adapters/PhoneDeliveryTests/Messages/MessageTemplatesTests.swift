@@ -77,7 +77,8 @@ struct MessageTemplatesTests {
         arguments: [
             ("ko", "ko"), ("ko-KR", "ko"), ("ko_KR", "ko"), ("KO-kr-x-private", "ko"), ("en-GB", "en"),
             ("pt-br", "pt-BR"), ("PT-BR-x-1", "pt-BR"), ("pt", "pt-BR"), ("pt-PT", "pt-BR"), ("zh-CN", "zh-Hans"),
-            ("zh", "zh-Hans"), ("zh-TW", "en"), ("zh-Hant", "en"), ("zh_HK", "en"), ("zh-Hans-HK", "zh-Hans"), ("in", "id"),
+            ("zh", "zh-Hans"), ("zh-TW", "en"), ("zh-Hant", "en"), ("zh_HK", "en"), ("zh-Hans-HK", "zh-Hans"),
+            ("in", "id"),
             ("korean", "en"), ("", "en"),
             ("-ko", "en"), ("../ko", "en"), ("ko-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaa", "ko"),
             ("ko-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaa", "en"), (nil, "en"),

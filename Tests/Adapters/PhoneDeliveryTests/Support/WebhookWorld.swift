@@ -19,7 +19,7 @@ struct WebhookWorld {
     init() {
         let signal = WakeSignal()
         self.signal = signal
-        store = MemoryStore(announcing: EventSubscription(to: Set(Event.Kind.allCases)) { signal.wake() })
+        store = MemoryStore(announcing: EventSubscription(to: Set(Event.Kind.standard)) { signal.wake() })
     }
 
     /// Queues the event of a new account, of which there are nine.

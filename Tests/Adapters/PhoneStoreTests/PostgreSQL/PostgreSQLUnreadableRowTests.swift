@@ -19,7 +19,7 @@ struct PostgreSQLUnreadableRowTests {
         store = try PostgreSQLStore(
             url: database.url,
             timeout: .seconds(60),
-            announcing: EventSubscription(to: Set(Event.Kind.allCases)) {},
+            announcing: EventSubscription(to: Set(Event.Kind.standard)) {},
             observer: log
         )
         scene = try Scene(store)

@@ -15,7 +15,7 @@ import Testing
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init() throws {
-        store = try .inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)) {}, observer: log)
+        store = try .inMemory(announcing: EventSubscription(to: Set(Event.Kind.standard)) {}, observer: log)
         useCase = try VerificationUseCase.plain(over: store, clock: clock)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PhoneAdministration
 import PhoneDelivery
 import PhoneDomain
@@ -24,6 +25,79 @@ struct SettingsRuleTests {
     private func expect(_ says: String, of variables: [String: String]) {
         let errors = errors(variables)
         #expect(errors.count == 1 && errors[0].contains(says), "\(variables): \(errors)")
+    }
+
+    /// What is said of a file and of variables where the names on the left are old ones.
+    private func renamed(_ file: String, _ variables: [String: String] = [:]) throws -> (Settings?, [String]) {
+        let path = NSTemporaryDirectory() + "\(UUID()).yaml"
+        try Data(file.utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let names = ["server.address": "server.host", "abuse": "guard", "webhooks.key": "webhooks.secrets"]
+        do {
+            let settings = try Settings(file: path, environment: variables, renamed: names)
+            return (settings, settings.oldNames)
+        } catch {
+            return (nil, error.lines)
+        }
+    }
+
+    @Test func aRenamedSettingIsReadUnderItsOldNameWithAWarning() throws {
+        let (settings, said) = try renamed("server:\n  port: 1\n  address: 127.0.0.2\nabuse:\n  mode: shadow\n")
+        #expect(settings?.server.host == "127.0.0.2" && settings?.abusePolicy.trafficGuard.mode == .shadow)
+        let lines = [
+            "abuse.mode is the old name of guard.mode; rename it in line 5 (guard.mode)",
+            "server.address is the old name of server.host; rename it in line 3 (server.host)",
+        ]
+        #expect(said == lines)
+        let warnings = try #require(settings).doubts(file: nil, at: Timestamp(seconds: 0))
+        #expect(lines.allSatisfy { warnings.contains(.warning($0)) })
+        let (other, variables) = try renamed(
+            "",
+            ["PHONEPROOF_SERVER_ADDRESS": "127.0.0.3", "PHONEPROOF_ABUSE_MODE": "off"]
+        )
+        #expect(other?.server.host == "127.0.0.3" && other?.abusePolicy.trafficGuard.mode == .off)
+        #expect(
+            variables == [
+                "PHONEPROOF_ABUSE_MODE is the old name of PHONEPROOF_GUARD_MODE; rename it (guard)",
+                "PHONEPROOF_SERVER_ADDRESS is the old name of PHONEPROOF_SERVER_HOST; rename it (server.host)",
+            ]
+        )
+        // The file of a secret is renamed with it.
+        #expect(
+            try renamed("webhooks:\n  url: https://a.example/\n  key_file: /nowhere\n").1.first?.contains(
+                "webhooks.secrets_file: cannot read /nowhere"
+            ) == true
+        )
+        #expect(try renamed("server:\n  host: 127.0.0.2\n").1 == [])
+    }
+
+    @Test func aSettingUnderItsOldAndItsNewNameIsAnError() throws {
+        let both = "server:\n  address: 127.0.0.2\n  host: 127.0.0.3\n"
+        #expect(
+            try renamed(both).1 == [
+                "server.address is the old name of server.host, and both are set; remove server.address"
+            ]
+        )
+        let file = "server:\n  address: 127.0.0.2\n"
+        #expect(
+            try renamed(file, ["PHONEPROOF_SERVER_HOST": "127.0.0.3"]).1
+                == ["server.address is the old name of server.host, and both are set; remove server.address"]
+        )
+        #expect(
+            try renamed("server:\n  host: 127.0.0.2\n", ["PHONEPROOF_SERVER_ADDRESS": "127.0.0.3"]).1
+                == [
+                    "PHONEPROOF_SERVER_ADDRESS is the old name of PHONEPROOF_SERVER_HOST, and both are set; unset PHONEPROOF_SERVER_ADDRESS"
+                ]
+        )
+    }
+
+    /// No entry of the table hides a setting, and each leads to one.
+    @Test func oldNamesAreNoSettings() throws {
+        let keys = try Settings.read([]).descriptions.map(\.key)
+        for (old, new) in SettingsReader.renamed {
+            #expect(!keys.contains { $0 == old || $0.hasPrefix(old + ".") }, "\(old)")
+            #expect(keys.contains { $0 == new || $0.hasPrefix(new + ".") }, "\(new)")
+        }
     }
 
     @Test func theDefaultsWillDo() { #expect(errors([:]) == []) }

@@ -36,18 +36,25 @@ struct ServeCommand: Command {
 
     func execute() async throws {
         let socket = try InheritedSocket.take()
-        var settings = try options.load()
-        if insecureNoKeys { settings.server.servesWithoutKeys = true }
-        settings.server.host = host ?? settings.server.host
-        settings.server.port = port ?? settings.server.port
-        if let address = socket?.address { (settings.server.host, settings.server.port) = address }
+        let load = { @Sendable [options, insecureNoKeys, host, port, address = socket?.address] in
+            var settings = try options.load()
+            if insecureNoKeys { settings.server.servesWithoutKeys = true }
+            settings.server.host = host ?? settings.server.host
+            settings.server.port = port ?? settings.server.port
+            if let address { (settings.server.host, settings.server.port) = address }
+            return settings
+        }
+        let settings = try load()
         try settings.requireSafeToServe()
+        let (logger, threshold) = settings.adjustableLogger
         let service = try await buildService(
             settings,
             file: options.configuration.file,
             socket: socket,
             keyCommand: options.command("keys", "create", "--name", "my-app"),
-            logger: settings.logger
+            reloading: load,
+            threshold: threshold,
+            logger: logger
         )
         defer { service.core.store.close() }
         try await service.run()

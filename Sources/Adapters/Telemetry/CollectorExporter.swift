@@ -1,27 +1,31 @@
 import CoreEncodings
 public import CoreMetrics
 public import Logging
+import PhoneAdministration
 public import PhoneDomain
 import Synchronization
 import Tracing
 
-/// Sends spans to a collector in batches.
+/// Sends spans, or entries of the audit log, to a collector in batches.
 ///
-/// It never blocks: spans beyond the limit of the queue are dropped and counted. So are those of a failed request: they
-/// would be worth less later, and more keep coming.
-public final class SpanExporter: Sendable {
+/// It never blocks: what is beyond the limit of the queue is dropped and counted. So are the spans of a failed request:
+/// they would be worth less later, and more keep coming. Entries wait for the next request in their order.
+public final class CollectorExporter<Item: Sendable>: Sendable {
     /// Sends a request and returns nil if the collector has accepted it, else the reason, which must not quote the
     /// response.
     public typealias Send = @Sendable (_ json: String) async -> String?
 
     private struct State {
-        var waiting: [FinishedSpan] = []
+        var waiting: [Item] = []
         var loggedAt: Timestamp?
         /// Failures since then.
         var unloggedFailures = 0
     }
 
-    private let resource: [(name: String, value: String)]
+    private let request: @Sendable ([Item]) -> JSON
+    /// What they are, in the log.
+    private let name: String
+    private let keepsFailed: Bool
     private let queueLimit: Int
     private let batchLimit: Int
     private let interval: Duration
@@ -33,45 +37,48 @@ public final class SpanExporter: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - resource: the attributes of the service, by OpenTelemetry's names, such as `service.name`.
-    ///   - queueLimit: how many spans may wait.
+    ///   - queueLimit: how many may wait.
     ///   - batchLimit: how many are sent in a request.
-    ///   - interval: how long a span waits at most. The defaults are OpenTelemetry's
+    ///   - interval: how long one waits at most. The defaults are OpenTelemetry's
     ///     (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#batch-span-processor).
     ///   - logger: for failures, once a minute at most.
     ///   - send: must return within a few seconds.
-    public init(
-        resource: [(name: String, value: String)],
-        queueLimit: Int = 2048,
-        batchLimit: Int = 512,
-        interval: Duration = .seconds(5),
+    fileprivate init(
+        _ name: String,
+        metric: String,
+        keepsFailed: Bool,
+        queueLimit: Int,
+        batchLimit: Int,
+        interval: Duration,
         metrics: any MetricsFactory,
         clock: any WallClock,
         logger: Logger,
-        send: @escaping Send
+        send: @escaping Send,
+        request: @escaping @Sendable ([Item]) -> JSON
     ) {
-        (self.resource, self.queueLimit, self.batchLimit) = (resource, queueLimit, batchLimit)
+        (self.name, self.keepsFailed, self.request) = (name, keepsFailed, request)
+        (self.queueLimit, self.batchLimit) = (queueLimit, batchLimit)
         (self.interval, self.clock, self.logger) = (interval, clock, logger)
         self.send = send
-        exported = Counter(label: "phoneproof_spans_exported_total", factory: metrics)
-        dropped = Counter(label: "phoneproof_spans_dropped_total", factory: metrics)
+        exported = Counter(label: "phoneproof_\(metric)_exported_total", factory: metrics)
+        dropped = Counter(label: "phoneproof_\(metric)_dropped_total", factory: metrics)
     }
 
-    public func take(_ span: FinishedSpan) {
+    public func take(_ item: Item) {
         let isTaken = state.withLock { state in
             guard state.waiting.count < queueLimit else { return false }
-            state.waiting.append(span)
+            state.waiting.append(item)
             return true
         }
         if !isTaken { dropped.increment() }
     }
 
-    /// Sends spans until the task is cancelled. Call ``flush()`` afterwards.
+    /// Sends what comes until the task is cancelled. Call ``flush()`` afterwards.
     public func run() async {
         while (try? await Task.sleep(for: interval)) != nil { await flush() }
     }
 
-    /// Sends the spans that are in the queue now.
+    /// Sends what is in the queue now.
     public func flush() async {
         // Those that are added meanwhile wait for the next call, so that this one ends.
         var left = state.withLock { $0.waiting.count }
@@ -83,10 +90,14 @@ public final class SpanExporter: Sendable {
             }
             guard !batch.isEmpty else { return }
             left -= batch.count
-            let json = traceRequest(resource, batch).text
+            let json = request(batch).text
             // A task of its own: cancellation at the end of the program must not abort the request.
             if let failure = await Task(operation: { await send(json) }).value {
-                dropped.increment(by: batch.count)
+                if keepsFailed {
+                    state.withLock { $0.waiting.insert(contentsOf: batch, at: 0) }
+                } else {
+                    dropped.increment(by: batch.count)
+                }
                 log(failure)
                 // The next request would hardly succeed, and the end of the program waits for this.
                 return
@@ -107,10 +118,102 @@ public final class SpanExporter: Sendable {
         }
         guard let unlogged else { return }
         logger.warning(
-            "The collector rejects spans",
+            "The collector rejects \(name)",
             metadata: ["failure.reason": "\(failure)", "failure.repeated": "\(unlogged)"]
         )
     }
+}
+
+public typealias SpanExporter = CollectorExporter<FinishedSpan>
+public typealias AuditExporter = CollectorExporter<AuditEntry>
+
+extension CollectorExporter where Item == FinishedSpan {
+    /// - Parameter resource: the attributes of the service, by OpenTelemetry's names, such as `service.name`.
+    public convenience init(
+        resource: [(name: String, value: String)],
+        queueLimit: Int = 2048,
+        batchLimit: Int = 512,
+        interval: Duration = .seconds(5),
+        metrics: any MetricsFactory,
+        clock: any WallClock,
+        logger: Logger,
+        send: @escaping Send
+    ) {
+        self.init(
+            "spans",
+            metric: "spans",
+            keepsFailed: false,
+            queueLimit: queueLimit,
+            batchLimit: batchLimit,
+            interval: interval,
+            metrics: metrics,
+            clock: clock,
+            logger: logger,
+            send: send
+        ) { traceRequest(resource, $0) }
+    }
+}
+
+extension CollectorExporter where Item == AuditEntry {
+    /// - Parameter resource: the attributes of the service, as those of spans. The queue has room for the entries of some
+    ///   minutes in which the collector is away.
+    public convenience init(
+        resource: [(name: String, value: String)],
+        queueLimit: Int = 16_384,
+        batchLimit: Int = 512,
+        interval: Duration = .seconds(1),
+        metrics: any MetricsFactory,
+        clock: any WallClock,
+        logger: Logger,
+        send: @escaping Send
+    ) {
+        self.init(
+            "the audit log",
+            metric: "audit_entries",
+            keepsFailed: true,
+            queueLimit: queueLimit,
+            batchLimit: batchLimit,
+            interval: interval,
+            metrics: metrics,
+            clock: clock,
+            logger: logger,
+            send: send
+        ) { logRequest(resource, $0, at: clock.now()) }
+    }
+}
+
+/// An `ExportLogsServiceRequest`
+/// (https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/logs/v1/logs.proto). What an entry
+/// does not have has no attribute.
+private func logRequest(
+    _ resource: [(name: String, value: String)],
+    _ entries: [AuditEntry],
+    at now: Timestamp
+) -> JSON {
+    let records = entries.map { entry -> JSON in
+        let members = entry.json.members.compactMap { member -> JSON? in
+            switch member.value {
+            case .string(let text) where member.name != "at": .attribute("audit.\(member.name)", .string(text))
+            case .array(let texts) where !texts.isEmpty:
+                .attribute("audit.\(member.name)", .string(texts.compactMap(\.string).joined(separator: " ")))
+            default: nil
+            }
+        }
+        return [
+            "timeUnixNano": .string("\(entry.at.milliseconds)000000"),
+            "observedTimeUnixNano": .string("\(now.milliseconds)000000"), "severityNumber": 9, "severityText": "INFO",
+            "eventName": "audit.recorded", "body": ["stringValue": .string(entry.action.title)],
+            "attributes": .array(members),
+        ]
+    }
+    return [
+        "resourceLogs": [
+            [
+                "resource": ["attributes": .array(resource.map { .attribute($0.name, .string($0.value)) })],
+                "scopeLogs": [["scope": ["name": "phoneproof"], "logRecords": .array(records)]],
+            ]
+        ]
+    ]
 }
 
 /// The body of a request: an `ExportTraceServiceRequest` of OTLP/HTTP in JSON
