@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `what is left of a block and too short for a nonce is given to nobody`() throws {
-        let bytes = (0..<512).flatMap { [UInt8($0 / 256), UInt8($0 % 256), 0, 0] }
+        let bytes = (0..<512).flatMap { (number: Int) -> [UInt8] in [UInt8(number / 256), UInt8(number % 256), 0, 0] }
         let random = PooledRandom(random: ScriptedRandom(bytes))
         let nonces = try (0..<170).map { _ in try random.bytes(12) }
         #expect(Set(nonces).count == 170)
