@@ -69,6 +69,11 @@ def challenge(verifier):
 
 
 class OpenIDTestCase(ServiceTestCase):
+    def assert_refused(self, page):
+        """A form that is of no page of this browser, or of another site."""
+        self.assertEqual(page.status, 403)
+        self.assertIn(page.heading, ("This page has expired", "This page is out of date", "Something went wrong"))
+
     def setUp(self):
         super().setUp()
         self.server = self.serve(TOKENS_ISSUER=ISSUER)

@@ -285,6 +285,7 @@ NOT_RUN = [
     ("DriveTheFlow", "needs SwiftUI; test_package.py checks the types of the whole sample"),
     ("IdentityProviders", "the configuration of Logto's connector; Tests/Clients/test_identity_providers.py plays it"),
     ("IdentityProviders", "the body of a request to Supabase Auth; Tests/Clients/test_identity_providers.py plays it"),
+    ("Messages", "texts of pages, and no settings"),
     ("README", "installs packages, and would start this very test again"),
     ("Production", "needs systemd and the installed package"),
     ("Production", "needs systemd and the installed package"),

@@ -310,7 +310,7 @@ class OpenIDTests(OpenIDTestCase):
         for name, attempt in tries.items():
             with self.subTest(name):
                 refused = attempt()
-                self.assertEqual((refused.status, refused.heading), (403, "This page has expired"))
+                self.assert_refused(refused)
         self.browser.headers = {"Sec-Fetch-Site": "cross-site"}
         self.assertEqual(self.browser.submit(page, **field).status, 403)
         self.browser.headers = {}
@@ -374,7 +374,7 @@ class OpenIDTests(OpenIDTestCase):
         self.assertIn('value="" placeholder="010-1234-5678"', page.text)
         page = self.browser.sign_in(page, self.server.client, NUMBER)
         self.assertEqual((page.status, page.heading), (200, "You're signed in"))
-        self.assertIn("+82 10-****-5678", page.said)
+        self.assertIn("010-****-5678", page.said)
         page = self.browser.submit(page)
         self.assertEqual((page.status, page.heading), (200, "You're signed out"))
         self.assertEqual(self.browser.open(ISSUER + "/signup").heading, "Sign in with your phone number")
@@ -419,7 +419,7 @@ class OpenIDTests(OpenIDTestCase):
         # What is complete signs nobody in by another code, and sends none.
         self.browser.cookies = dict(cookies)
         wrong = self.browser.submit(page, code_text="000000" if code != "000000" else "111111")
-        self.assertEqual((wrong.status, wrong.heading), (403, "This page has expired"))
+        self.assert_refused(wrong)
         self.assertNotIn("__Host-phoneproof_session", self.browser.cookies)
         self.browser.cookies = dict(cookies)
         self.assertEqual(self.browser.submit(page, 1).heading, "Sign in with your phone number")
@@ -450,7 +450,7 @@ class OpenIDTests(OpenIDTestCase):
         page = self.ask(client, browser)
         self.assertEqual(page.headers["Content-Language"], "ko")
         self.assertIn('lang="ko"', page.text)
-        self.assertEqual(self.ask(client, browser, ui_locales="fr en").headers["Content-Language"], "en")
+        self.assertEqual(self.ask(client, browser, ui_locales="sv en").headers["Content-Language"], "en")
 
     def test_clients_are_listed_without_their_secrets(self):
         client = self.client("--logout-uri", "https://shop.example/bye")

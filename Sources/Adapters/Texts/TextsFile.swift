@@ -59,7 +59,6 @@ public struct TextsFile: Texts {
             case .undoDeadline: ["moment"]
             case .callIntroduction: ["service"]
             case .numberUnsupported: ["code"]
-            case .countryRefused: ["country"]
             case .countriesAccepted: ["countries"]
             case .resendTooSoon, .tooManyCodes, .rateLimited, .maxChecksReached: ["wait"]
             case .codeMalformed: ["length"]
@@ -266,7 +265,7 @@ extension TextsFile {
         return switch failure {
         case .invalidPhoneNumber(let error): own(error)
         case .kindNotAccepted(let kind): self[key(of: kind)]
-        case .regionNotAllowed(let region, let allowed): own(region, allowed)
+        case .regionNotAllowed(_, let allowed): own(allowed)
         case .channelUnavailable(_, let offered): self[offered.isEmpty ? .channelUnavailable : .channelOther]
         case .resendTooSoon(let moment): text(.resendTooSoon, until: moment)
         case .maxSendsReached(let moment): text(.tooManyCodes, until: moment)
@@ -318,11 +317,11 @@ extension TextsFile {
         }
     }
 
-    private func own(_ region: Region?, _ allowed: [Region]) -> String? {
+    private func own(_ allowed: [Region]) -> String? {
         if (1...5).contains(allowed.count) {
             return text(.countriesAccepted, "countries", allowed.map(name(of:)).joined(separator: ", "))
         }
-        return text(.countryRefused, "country", region.map(name(of:)) ?? "")
+        return self[.countryRefused]
     }
 }
 

@@ -75,7 +75,7 @@ private actor Waiting {
         let result: Result<Value, any Error>
         do {
             let report: @Sendable (String) -> Void = { step in Task { await waiting.note(step) } }
-            result = .success(try await ActProgress.$report.withValue(report, operation: work))
+            result = .success(try await ActProgress.$report.withValue(.init(report), operation: work))
         } catch {
             result = .failure(error)
         }

@@ -266,8 +266,15 @@ extension Finding {
 
 /// What a long act is at, for the operator who waits for it.
 public enum ActProgress {
-    /// Called with a few words: `deleting the records`.
-    @TaskLocal public static var report: (@Sendable (String) -> Void)?
+    /// Called with a few words: `deleting the records`. In a box: Swift 6.3.1 optimizes the binding of a task-local
+    /// closure so that it crashes.
+    public struct Report: Sendable {
+        private let body: @Sendable (String) -> Void
+        public init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
+        public func callAsFunction(_ words: String) { body(words) }
+    }
+
+    @TaskLocal public static var report: Report?
 }
 
 /// `1 message`, `2 messages`.

@@ -206,7 +206,7 @@ struct ConsoleRoutes: Sendable {
                         let report: @Sendable (String) -> Void = { step in
                             _ = line.yield("<p class=\"small\">\(step) …</p>\n")
                         }
-                        let done = try await ActProgress.$report.withValue(report, operation: work)
+                        let done = try await ActProgress.$report.withValue(.init(report), operation: work)
                         result = "<p role=\"status\" class=\"done\">\(done)</p>"
                     } catch {
                         result = "<p role=\"alert\" class=\"alert\">\(Self.explanation(of: error, at: now))</p>"

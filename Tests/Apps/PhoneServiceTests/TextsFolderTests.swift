@@ -21,7 +21,7 @@ import Texts
         var failures: [PhoneFailure] = numbers.map { .invalidPhoneNumber($0) }
         failures += NumberKind.allCases.map { .kindNotAccepted($0) }
         let others: [PhoneFailure] = [
-            .regionNotAllowed(.korea, allowed: []), .channelUnavailable(.call, offered: []),
+            .regionNotAllowed(nil, allowed: []), .channelUnavailable(.call, offered: []),
             .channelUnavailable(.call, offered: [.sms]), .resendTooSoon(nextSendAt: now + .seconds(1)),
             .resendTooSoon(nextSendAt: now + .seconds(27)), .maxSendsReached(retryAt: now + .seconds(600)),
             .rateLimited(policies: [], retryAt: now + .seconds(9000)), .challengeFailed(.invalid), .sendDenied,
