@@ -197,7 +197,7 @@ class UndoTests(AccountTestCase):
 
         page = client.call("GET", path)
         self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
-        self.assertIn("changed from +82 10-****-5678 to another number", page.text)
+        self.assertIn('changed from <span class="whole">+82 10-****-5678</span> to another number', page.text)
         self.assertNotIn("8765", page.text)
         me = client.call("GET", "/v1/accounts/me", token=access)
         self.assertEqual((me.status, me.json["phone_number"]), (200, NEW))
@@ -250,5 +250,7 @@ class UndoTests(AccountTestCase):
         self.assertNotIn("SMS in", out)
         self.assertNotIn("which phones may not reach", out)
         long = "https://" + "a" * 30 + ".example/undo/"
-        self.assertIn("takes more than one SMS in ko;", self.run_program("check-config", ACCOUNTS_UNDO_URL=long)[1])
+        self.assertIn("takes more than one SMS in ko;", self.run_program("check-config", ACCOUNTS_UNDO_URL=long, LOCALE_LANGUAGE="ko")[1])
+        # Of a built-in text that nobody chose there is no word.
+        self.assertNotIn("takes more than one SMS", self.run_program("check-config", ACCOUNTS_UNDO_URL=long)[1])
         self.assertIn("which phones may not reach", self.run_program("check-config", SERVER_HOST="192.0.2.1")[1])

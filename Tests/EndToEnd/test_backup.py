@@ -337,7 +337,7 @@ class RestoringTests(BackupTests):
         self.assert_refused(self.restore(), 78, "there is no key file", "--with-keys")
         out, err = self.assert_done(self.restore("--with-keys"))
         self.assertEqual({row[3] for row in table(out).values()}, {"same"})
-        for words in ["2 codes and 0 approvals are expired", "1 messages are unknown", "1 sessions are ended",
+        for words in ["expired 2 codes and 0 approvals", "set 1 message to unknown", "1 session ended",
                       "what happened since is lost"]:
             self.assertIn(words, err)
         with self.serve() as server:
@@ -381,7 +381,7 @@ class RestoringTests(BackupTests):
         )
         self.assert_done(self.backup())
         self.empty()
-        self.assertIn("0 codes and 1 approvals are expired", self.assert_done(self.restore())[1])
+        self.assertIn("expired 0 codes and 1 approval,", self.assert_done(self.restore())[1])
         self.assertEqual(self.ask("SELECT group_concat(status) FROM (SELECT status FROM verification ORDER BY id)"),
                          "approved,expired")
 

@@ -61,7 +61,7 @@ class ServiceTests(ServiceTestCase):
 
     def test_the_same_behind_a_proxy_is_closed(self):
         server = self.serve(SERVER_TRUSTED_PROXIES="127.0.0.1")
-        refused = server.client.begin("+12125550123", **{"Accept-Language": "fr, ko-KR;q=0.5, en;q=0.1"})
+        refused = server.client.begin("+12125550123", **{"Accept-Language": "sv, ko-KR;q=0.5, en;q=0.1"})
         self.assertEqual((refused.status, refused.json["allowed_regions"]), (403, ["KR"]))
         self.assertEqual(refused.json["message"], "미국 번호로는 인증번호를 보낼 수 없습니다. 대한민국 번호를 입력해 주세요.")
         self.assertIn("verification.allowed_regions", server.log_text)

@@ -358,7 +358,8 @@ def read(path):
                 status.setdefault(number, []).append(rest)
             accounts = database.execute("SELECT e164, 'acc_' || lower(hex(account_id)) FROM account_number")
             return (status, dict(accounts)), None
-        except sqlite3.Error as error:
+        # Also a report that quotes what is no text.
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             return None, f"{path} cannot be read: {error}"
 
 
