@@ -232,7 +232,7 @@ extension Administration {
         guard !parts.isEmpty else { return found }
         let suppressed = try await store.traffic(of: .service).suppressedLastDay(at: now)
         let isObserved = rows.contains { $0.state == .observed }
-        // Without its name: whoever may see findings may not see numbers.
+        // The prefix is not named, since not all who see findings may see numbers.
         let worst = rows.filter { row in states.contains { $0.0 == row.state } }.max {
             $0.sent + $0.suppressed < $1.sent + $1.suppressed
         }
@@ -258,7 +258,7 @@ extension Administration {
 }
 
 extension Finding {
-    /// The same as what nobody can leave until the morning.
+    /// The same, for what nobody can leave until the morning.
     fileprivate var failed: Finding {
         Finding(subject, .failed, text, kind: kind, advice: advice, since: since)
     }
@@ -266,8 +266,8 @@ extension Finding {
 
 /// What a long act is at, for the operator who waits for it.
 public enum ActProgress {
-    /// Called with a few words: `deleting the records`. In a box: Swift 6.3.1 optimizes the binding of a task-local
-    /// closure so that it crashes.
+    /// Is called with a few words: `deleting the records`. It is a type, and no closure, since Swift 6.3.1 optimizes the
+    /// binding of a task-local closure so that it crashes.
     public struct Report: Sendable {
         private let body: @Sendable (String) -> Void
         public init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }
