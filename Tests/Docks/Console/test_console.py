@@ -168,6 +168,8 @@ class ConsoleTests(ServiceTestCase):
         labels = set()
         for file in (ROOT.parent / "Sources/Docks/Console").glob("*.swift"):
             labels |= set(re.findall(r'visitor\.act\(\s*"([^"\\]+)', file.read_text()))
+        # These two are one in the source.
+        labels |= {"Allow", "Block"}
         self.assertEqual({re.sub("^Switch to .*", "Switch to ", name) for name in self.acts}, labels)
 
     def act_on_messages(self, driver):
@@ -200,6 +202,12 @@ class ConsoleTests(ServiceTestCase):
         driver.get(f"{self.base}/guard")
         self.act(driver, "Switch to shadow", "ticket 4", "Switch the guard to shadow")
         self.expect(driver, "The guard is in mode shadow", ".done")
+        # What is challenged, or only observed, has its own rules beside it.
+        for name, done in (("Allow", "allow"), ("Block", "block")):
+            self.act(driver, name, "ticket 5", f"{name} +8210")
+            self.expect(driver, f"Added the rule to {done} +8210", ".done")
+            self.act(driver, "Unblock", "ticket 5", "Unblock +8210")
+            self.expect(driver, f"removed the rule to {done} +8210", ".done")
         self.act(driver, "Use the configured mode", "ticket 4", "Switch the guard to enforce, its configured mode")
         self.expect(driver, "The guard is in mode enforce, as set", ".done")
         self.act(driver, "Allow or block a prefix", "ticket 5", prefix="+82")
