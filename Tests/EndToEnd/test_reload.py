@@ -1,5 +1,6 @@
 """Settings that are read again while the service runs: on SIGHUP and by the admin API."""
 
+import os
 import signal
 import threading
 
@@ -84,6 +85,20 @@ class ReloadTests(ServiceTestCase):
         self.write_settings(verification={"max_checks": 3})
         self.assertEqual(self.reload().json["changed"], ["verification.max_checks"])
         self.assertEqual(client.begin(OTHER).json["checks_left"], 3)
+
+    def test_words_of_pages_change_with_the_settings_and_not_without(self):
+        os.makedirs(f"{self.folder}/texts/en")
+        self.write("texts/en/texts.yaml", "send_code: One")
+        client = self.begin_with(messages={"directory": "texts"})
+        self.assertIn(">One</button>", client.call("GET", "/signup").text)
+        self.write("texts/en/texts.yaml", "send_code: Two")
+        # Refused for something else: others could read every code.
+        self.write_settings(messages={"directory": "texts"}, server={"host": "0.0.0.0"})
+        self.assertEqual(self.reload().status, 409)
+        self.assertIn(">One</button>", client.call("GET", "/signup").text)
+        self.write_settings(messages={"directory": "texts"}, verification={"max_checks": 4})
+        self.assertEqual(self.reload().status, 200)
+        self.assertIn(">Two</button>", client.call("GET", "/signup").text)
 
     def test_what_needs_a_restart_is_named_and_stays(self):
         port = free_port()

@@ -10,7 +10,7 @@ package import PhoneDomain
 import PhoneHTTP
 package import PhoneStore
 package import SMSStub
-import Texts
+package import Texts
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
 package struct Core {
@@ -46,8 +46,10 @@ package struct Core {
         logger: Logger
     ) throws {
         self.settings = settings
+        let texts = try Self.pageTexts(settings)
         let renderer = TemplateRenderer(templates: try Self.templates(settings), context: settings.messageContext)
         self.renderer = renderer
+        Languages.take(texts)
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
@@ -156,7 +158,9 @@ package struct Core {
     func reloaded(with settings: Settings) throws -> Core {
         var core = self
         core.settings = settings
+        let texts = try Self.pageTexts(settings)
         core.renderer = TemplateRenderer(templates: try Self.templates(settings), context: settings.messageContext)
+        Languages.take(texts)
         core.setRules()
         return core
     }
@@ -173,17 +177,18 @@ package struct Core {
         try await overrides.read(from: store)
     }
 
-    /// The texts of messages; those of pages that operators have written are taken from the same folder.
+    /// What operators have written for pages, in the folder of messages.
+    package static func pageTexts(_ settings: Settings) throws -> [TextsFile] {
+        try settings.messages.directory.map(TextsFile.load) ?? []
+    }
+
     package static func templates(_ settings: Settings) throws -> MessageTemplates {
-        let texts = try settings.messages.directory.map(TextsFile.load) ?? []
-        let templates = try MessageTemplates(
+        try MessageTemplates(
             directory: settings.messages.directory,
             context: settings.messageContext,
             defaultLocale: settings.language.description,
             allowsLongMessages: settings.messages.allowsLong
         )
-        Languages.take(texts)
-        return templates
     }
 
     private static func vault(_ settings: Settings, keysAt path: String?, logger: Logger) throws -> OpenSSLCodeVault {

@@ -179,7 +179,7 @@ package struct ConfigurationCheck {
             let locales = templates.locales.sorted().joined(separator: ", ")
             add("messages", "\(locales), from \(settings.messages.names.service)")
             checkTemplateSets(templates)
-            for case let texts as TextsFile in Languages.all where !texts.isOverBuiltIn && !texts.missing.isEmpty {
+            for texts in try Core.pageTexts(settings) where !texts.isOverBuiltIn && !texts.missing.isEmpty {
                 let (names, count) = (texts.missing.prefix(5).map(\.name), texts.missing.count)
                 warn(
                     "pages in \(texts.language) have \(counted(count, "text")) in English: \(names.joined(separator: ", "))"
