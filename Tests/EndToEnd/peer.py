@@ -27,6 +27,11 @@ class Request:
         return dict(urllib.parse.parse_qsl(self.body, keep_blank_values=True, strict_parsing=True))
 
 
+class Server(http.server.ThreadingHTTPServer):
+    # With the standard 5, connections of a crowd are dropped and come a second later, or never.
+    request_queue_size = 128
+
+
 class Peer:
     """Listens on a free port, unless one is given. `answer` is called with each request and gives a status, or a tuple of
     status, body and header fields; or `hang`, `stall`: the head of a 200 comes and its body does not, or `cut`: the
@@ -67,8 +72,7 @@ class Peer:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        self.server.daemon_threads = True
+        self.server = Server(("127.0.0.1", port), Handler)
         if tls:
             self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
         self.port = self.server.server_port

@@ -6,7 +6,7 @@ import json
 import threading
 
 from peer import Receiver
-from support import ServiceTestCase
+from support import ServiceTestCase, wait_for
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 NUMBER, OTHER = "+821012345678", "+821012349999"
@@ -95,8 +95,8 @@ class BeforeSendTests(ServiceTestCase):
         waiting = [threading.Thread(target=self.begin, args=(f"010{12340000 + 10000 * n}",)) for n in range(20)]
         for thread in waiting:
             thread.start()
-        while len(self.hook.requests) < 20:
-            self.assertEqual(self.server.client.call("GET", "/health/ready").status, 200)
+        wait_for(lambda: len(self.hook.requests) == 20, "the last question")
+        self.assertEqual(self.server.client.call("GET", "/health/ready").status, 200)
         # As many as wait are asked about at once, and others are served: a number is checked, a signup begins.
         self.assertTrue(all(thread.is_alive() for thread in waiting))
         self.assertEqual(self.server.client.call("POST", "/v1/signups", {}).status, 201)
