@@ -34,3 +34,33 @@ public enum PluralCategory: String, CaseIterable, Sendable {
             }
     }
 }
+
+/// A text for each category that differs: `[.one: "{{count}} day", .other: "{{count}} days"]`. A language without plurals
+/// has one text.
+public struct PluralForms: Sendable, ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+    private let forms: [PluralCategory: String]
+
+    public init(_ forms: [PluralCategory: String]) { self.forms = forms }
+    public init(dictionaryLiteral forms: (PluralCategory, String)...) {
+        self.init(Dictionary(uniqueKeysWithValues: forms))
+    }
+    public init(stringLiteral form: String) { self.init([.other: form]) }
+
+    /// The form for a number, with it.
+    func text(of count: Int64, in language: LanguageTag) -> String {
+        (forms[PluralCategory(of: count, in: language)] ?? forms[.other] ?? "{{count}}")
+            .replacing("{{count}}", with: "\(count)")
+    }
+}
+
+extension Texts {
+    func counted(_ count: Int64, _ forms: PluralForms) -> String { forms.text(of: count, in: language) }
+
+    func text(_ wait: Wait) -> String {
+        switch wait {
+        case .seconds(let count): counted(count, seconds)
+        case .minutes(let count): counted(count, minutes)
+        case .hours(let count): counted(count, hours)
+        }
+    }
+}

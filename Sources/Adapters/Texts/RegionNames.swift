@@ -1,7 +1,7 @@
 import PhoneDomain
 
 /// The names of regions in a language, in its alphabetical order.
-struct RegionNames: Sendable {
+public struct RegionNames: Sendable {
     let all: [(region: Region, name: String)]
     private let names: [Region: String]
 

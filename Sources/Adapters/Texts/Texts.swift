@@ -10,15 +10,16 @@ public protocol Texts: Sendable {
     /// The language's name for operators, in English: `Korean`.
     var englishName: String { get }
 
-    /// All regions that have a name, in alphabetical order.
-    var regions: [(region: Region, name: String)] { get }
-    /// The code of a region that has none.
-    func name(of region: Region) -> String
+    var regionNames: RegionNames { get }
 
     // MARK: Failures. Each says what happened and what the person can do about it.
 
     /// What only a program could do about it is no text for a person.
     func explanation(of failure: PhoneFailure, at now: Timestamp) -> String
+    /// A wait, as it stands in the sentences of failures.
+    var seconds: PluralForms { get }
+    var minutes: PluralForms { get }
+    var hours: PluralForms { get }
     var sessionNotFound: String { get }
     var internalError: String { get }
 
@@ -193,6 +194,18 @@ public protocol Texts: Sendable {
     var notFound: String { get }
     var goToStart: String { get }
 
+    // MARK: Page on which operators sign in to the console
+
+    var consoleKey: String { get }
+    /// What stands before the command that makes a key.
+    var consoleKeyHint: String { get }
+    var consoleKeyRefused: String { get }
+    /// The sign-in by number had no end.
+    var consoleNotSignedIn: String { get }
+    var consoleProofTooOld: String { get }
+    /// The number is not an operator's.
+    var consoleRefused: String { get }
+
     // MARK: Page to undo a change of number
 
     var undoHeading: String { get }
@@ -243,6 +256,13 @@ public protocol Texts: Sendable {
     var sharingWarningMarks: [String] { get }
 }
 
+extension Texts {
+    /// All regions that have a name, in alphabetical order.
+    public var regions: [(region: Region, name: String)] { regionNames.all }
+    /// The code of a region that has none.
+    public func name(of region: Region) -> String { regionNames.name(of: region) }
+}
+
 /// The languages that there are texts in.
 public enum Languages {
     public static let english: any Texts = EnglishTexts()
@@ -272,7 +292,10 @@ public enum Languages {
     }
 
     /// The texts of the longest tag that this one begins with (lookup, RFC 4647 section 3.4); nil if there are none.
-    public static func texts(in language: LanguageTag) -> (any Texts)? { texts(for: language.description, among: all) }
+    public static func texts(in language: LanguageTag) -> (any Texts)? {
+        let all = all
+        return all.first { $0.language == language } ?? texts(for: language.description, among: all)
+    }
 
     /// - Parameter range: in any case.
     public static func texts(for range: String, among texts: [any Texts]) -> (any Texts)? {

@@ -4,7 +4,7 @@ public import PhoneDomain
 /// in. What the file lacks is taken from the texts below it.
 ///
 /// It has what people read on the pages, in errors and hear in a call. Messages are files of their own
-/// (`messages.directory`); the terminal and the stub's inbox, which operators and developers see, stay as they are.
+/// (`messages.directory`); the terminal, the console and the stub's inbox, which operators and developers see, stay as they are.
 public struct TextsFile: Texts {
     public let language: LanguageTag
     public let base: any Texts
@@ -80,8 +80,7 @@ public struct TextsFile: Texts {
     public var missing: [Key] { Key.allCases.filter { entries[$0] == nil } }
 
     public var englishName: String { language.description }
-    public var regions: [(region: Region, name: String)] { base.regions }
-    public func name(of region: Region) -> String { base.name(of: region) }
+    public var regionNames: RegionNames { base.regionNames }
 
     private subscript(_ key: Key) -> String? { if case .text(let text) = entries[key] { text } else { nil } }
 
@@ -90,28 +89,30 @@ public struct TextsFile: Texts {
         self[key]?.replacing("{{\(name)}}", with: value)
     }
 
-    /// A text that depends on a number, with the number for `{{count}}`.
-    private func text(_ key: Key, count: Int64) -> String? {
-        let text: String? =
-            switch entries[key] {
-            case .text(let text): text
-            case .plural(let texts): texts[PluralCategory(of: count, in: language)] ?? texts[.other]
-            case nil: nil
-            }
-        return text?.replacing("{{count}}", with: "\(count)")
+    /// The forms of a text that depends on a number.
+    private func forms(_ key: Key) -> PluralForms? {
+        switch entries[key] {
+        case .text(let text): PluralForms([.other: text])
+        case .plural(let texts): PluralForms(texts)
+        case nil: nil
+        }
     }
 
-    private func text(_ wait: Wait) -> String? {
+    /// None unless the file has it: no sentence is of two languages.
+    private func own(_ wait: Wait) -> String? {
         switch wait {
-        case .seconds(let count): text(.seconds, count: count)
-        case .minutes(let count): text(.minutes, count: count)
-        case .hours(let count): text(.hours, count: count)
+        case .seconds(let count): forms(.seconds).map { counted(count, $0) }
+        case .minutes(let count): forms(.minutes).map { counted(count, $0) }
+        case .hours(let count): forms(.hours).map { counted(count, $0) }
         }
     }
 }
 
 // What has no variables.
 extension TextsFile {
+    public var seconds: PluralForms { forms(.seconds) ?? base.seconds }
+    public var minutes: PluralForms { forms(.minutes) ?? base.minutes }
+    public var hours: PluralForms { forms(.hours) ?? base.hours }
     public var sessionNotFound: String { self[.sessionNotFound] ?? base.sessionNotFound }
     public var internalError: String { self[.internalError] ?? base.internalError }
     public var phoneLabel: String { self[.phoneLabel] ?? base.phoneLabel }
@@ -260,7 +261,7 @@ extension TextsFile {
 
     private func own(_ failure: PhoneFailure, at now: Timestamp) -> String? {
         func text(_ key: Key, until moment: Timestamp) -> String? {
-            self.text(Wait(until: moment, from: now)).flatMap { self.text(key, "wait", $0) }
+            own(Wait(until: moment, from: now)).flatMap { self.text(key, "wait", $0) }
         }
         return switch failure {
         case .invalidPhoneNumber(let error): own(error)
@@ -275,7 +276,7 @@ extension TextsFile {
         case .sendDenied: self[.sendDenied]
         case .malformedCode(let length): self.text(.codeMalformed, "length", "\(length)")
         case .codeIncorrect(let checked) where checked.checksLeft == 0: self[.codeIncorrectLast]
-        case .codeIncorrect(let checked): self.text(.codeIncorrect, count: Int64(checked.checksLeft))
+        case .codeIncorrect(let checked): forms(.codeIncorrect).map { counted(Int64(checked.checksLeft), $0) }
         case .codeExpired: self[.codeExpired]
         case .maxChecksReached(let moment): text(.maxChecksReached, until: moment)
         case .verificationNotFound: self[.codeMissing]
@@ -350,6 +351,12 @@ extension TextsFile {
     public var numberNational: String { base.numberNational }
     public var numberInternational: String { base.numberInternational }
     public var numberReceivesCode: String { base.numberReceivesCode }
+    public var consoleKey: String { base.consoleKey }
+    public var consoleKeyHint: String { base.consoleKeyHint }
+    public var consoleKeyRefused: String { base.consoleKeyRefused }
+    public var consoleNotSignedIn: String { base.consoleNotSignedIn }
+    public var consoleProofTooOld: String { base.consoleProofTooOld }
+    public var consoleRefused: String { base.consoleRefused }
     public var inboxHeading: String { base.inboxHeading }
     public var inboxNote: String { base.inboxNote }
     public var inboxReload: String { base.inboxReload }

@@ -13,6 +13,7 @@ struct ConsolePage: Sendable {
     var isLive = false
     /// What the act did that led here.
     var done: String?
+    var language = LanguageTag.english
 
     private static let places = [
         ("", "Now"), ("deliveries", "Deliveries"), ("guard", "Guard"), ("person", "Person"), ("funnel", "Funnel"),
@@ -22,7 +23,7 @@ struct ConsolePage: Sendable {
     func html(for visitor: Visitor?, nonce: String) -> HTML {
         HTML(
             page: "\(title) – PhoneProof",
-            in: .english,
+            in: language,
             nonce: nonce,
             style: PageAssets.style + HTML(trusted: EmbeddedFiles.consoleCSS),
             body: """

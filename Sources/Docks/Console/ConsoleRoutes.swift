@@ -6,6 +6,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import Texts
 
 /// The routes of the console. Every page but the sign-in is for somebody who is signed in; every act is a form with the
 /// page's own token and a reason, and ends with the page that it was on.
@@ -20,7 +21,7 @@ struct ConsoleRoutes: Sendable {
         router.get("/") { _, _ in try Self.redirection(to: "/console") }
         let console = router.group("/console")
         console.writeErrors { error, request, context in refusal(error, request, context) }
-        console.get("sign-in") { _, _ in try signInPage() }
+        console.get("sign-in") { request, _ in try signInPage(for: request) }
         console.post("sign-in", use: openSession)
         console.get("sign-in/phone", use: beginNumberSignIn)
         console.get("signed-in", use: finishNumberSignIn)
@@ -291,23 +292,24 @@ struct ConsoleRoutes: Sendable {
 
     // MARK: - Signing in and out
 
+    /// The one page of the console that comes in the language of who reads it: its errors send people here.
+    ///
     /// - Parameter alert: why nobody was signed in.
-    func signInPage(alert: String? = nil) throws -> Response {
-        let byNumber: HTML = """
-            <a class="button plain" href="/console/sign-in/phone">Sign in with your phone number</a>
-            """
+    func signInPage(for request: Request, alert: KeyPath<any Texts, String>? = nil) throws -> Response {
+        let texts = request.texts(else: service.language)
+        let byNumber: HTML = "<a class=\"button plain\" href=\"/console/sign-in/phone\">\(texts.signInHeading)</a>"
         let body: HTML = """
             <form method="post" action="/console/sign-in" class="card">
-            \(alert.map { "<p role=\"alert\" class=\"alert\">\($0)</p>" as HTML })
-            <label for="key">API key</label>
-            <input id="key" name="key" type="password" autocomplete="off" required autofocus>
-            <p class="small">A key of the scope viewer, support or admin: <code>phoneproof keys create --name anna --scope \
-            support</code></p>
-            <button>Sign in</button>
+            \(alert.map { "<p role=\"alert\" class=\"alert\">\(texts[keyPath: $0])</p>" as HTML })
+            <label for="key">\(texts.consoleKey)</label>
+            <input id="key" name="key" type="password" autocomplete="off" dir="ltr" required autofocus>
+            <p class="small">\(texts.consoleKeyHint) <code dir="ltr">phoneproof keys create \
+            <span class="whole">--name anna</span> <span class="whole">--scope support</span></code></p>
+            <button>\(texts.signIn)</button>
             \(byNumber, if: sessions.operators != nil)
             </form>
             """
-        let page = ConsolePage(title: "Sign in", path: "", body: body)
+        let page = ConsolePage(title: texts.signIn, path: "", body: body, language: texts.language)
         var response = try response(page, nil, status: alert == nil ? .ok : .forbidden)
         // Or browsers name no origin with the form (`Request.isOfOtherSite`).
         response.headers[.referrerPolicy] = "same-origin"
@@ -321,7 +323,7 @@ struct ConsoleRoutes: Sendable {
         var response = try Self.redirection(to: "/console")
         let secret = form["key"]?.trimmed ?? ""
         guard let key = try await sessions.open(secret, for: request, from: context.address, in: &response) else {
-            return try signInPage(alert: "This key is invalid, was revoked, or is not for the console.")
+            return try signInPage(for: request, alert: \.consoleKeyRefused)
         }
         context.logger.notice("signed in to the console", metadata: ["key.id": "\(key.id)", "key.name": "\(key.name)"])
         return response

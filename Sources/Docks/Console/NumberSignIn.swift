@@ -6,6 +6,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import Texts
 
 /// Who signs in with a phone number, and what each may do. To the service's own sign-in the console is a client as any
 /// other.
@@ -111,19 +112,19 @@ extension ConsoleRoutes {
             let start = try start(of: verifier)
         else { throw ConsoleRefusal.otherPage }
         guard let signedIn = try await exchange(request.query("code") ?? "", verifier, request, context) else {
-            return try signInPage(alert: "The sign-in was not completed. Try again.")
+            return try signInPage(for: request, alert: \.consoleNotSignedIn)
         }
         var response = try Self.redirection(to: "/console")
         sessions.cookies.set(Self.verifier, nil, for: .zero, in: &response)
-        let alert: String? =
+        let alert: KeyPath<any Texts, String>? =
             if signedIn.session.createdAt < start {
-                "The number was proven before this sign-in began. Try again, with a new code."
+                \.consoleProofTooOld
             } else if try await !sessions.open(signedIn, for: request, from: context.address, in: &response) {
-                "This number is not an operator's."
+                \.consoleRefused
             } else { nil }
         if let alert {
             _ = try await service.accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)
-            return try signInPage(alert: alert)
+            return try signInPage(for: request, alert: alert)
         }
         context.logger.notice(
             "signed in to the console",

@@ -16,6 +16,7 @@ sys.path[:0] = [str(ROOT / "EndToEnd"), str(ROOT / "Browser")]
 
 from selenium.common.exceptions import WebDriverException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from chromium import chromium  # noqa: E402
@@ -310,16 +311,7 @@ class ConsoleTests(ServiceTestCase):
         wait_for(lambda: stream()[1] == 200, "another stream")
 
     def test_an_operator_signs_in_with_the_number_and_is_out_with_the_account(self):
-        port, self.port = free_port(), free_port()
-        self.server = self.serve()
-        callback = f"http://127.0.0.1:{self.port}/console/signed-in"
-        client = json.loads(self.done("clients", "create", "--public", "--name", "Console", "--redirect-uri", callback, "--json"))
-        self.server.stop()
-        self.server = self.serve(
-            port=port, TOKENS_ISSUER=f"http://127.0.0.1:{port}", CONSOLE_PORT=self.port, CONSOLE_CLIENT=client["id"],
-            CONSOLE_OPERATORS_SUPPORT="+821044440001",
-        )
-        self.base = f"http://127.0.0.1:{self.port}/console"
+        self.start_for_operators()
         driver = chromium(javascript=False)
         self.addCleanup(driver.quit)
         self.sign_in_by_number(driver, "010-4444-0001")
@@ -338,6 +330,39 @@ class ConsoleTests(ServiceTestCase):
         log = self.server.log_text
         self.assertIn("number=+82 10-****-0001", log)
         self.assertNotIn("44440001", log)
+
+    def start_for_operators(self):
+        port, self.port = free_port(), free_port()
+        self.server = self.serve()
+        callback = f"http://127.0.0.1:{self.port}/console/signed-in"
+        client = json.loads(self.done("clients", "create", "--public", "--name", "Console", "--redirect-uri", callback, "--json"))
+        self.server.stop()
+        self.server = self.serve(
+            port=port, TOKENS_ISSUER=f"http://127.0.0.1:{port}", CONSOLE_PORT=self.port, CONSOLE_CLIENT=client["id"],
+            CONSOLE_OPERATORS_SUPPORT="+821044440001",
+        )
+        self.base = f"http://127.0.0.1:{self.port}/console"
+
+    def test_an_operator_signs_in_in_the_language_of_the_browser(self):
+        self.start_for_operators()
+        languages = self.server.client.call("GET", "/.well-known/openid-configuration").json["ui_locales_supported"]
+        shown = {}
+        for language in languages:
+            driver = chromium(language=language)
+            self.addCleanup(driver.quit)
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+            driver.get(self.base)
+            driver.find_element(By.ID, "key").send_keys("pk_wrong", Keys.ENTER)
+            self.expect(driver, "", "[role=alert]")
+            root = driver.find_element(By.TAG_NAME, "html")
+            self.assertEqual((root.get_attribute("lang"), root.get_attribute("dir")), (language, "rtl" if language == "ar" else "ltr"))
+            parts = "title", "h1", "[role=alert]", "label", "p.small", "main button", "a.button"
+            shown[language] = [driver.find_element(By.CSS_SELECTOR, part).get_attribute("textContent") for part in parts]
+            self.check(driver, f"sign-in {language}", (360, 740))
+            driver.quit()
+        for ours in zip(*shown.values()):
+            # Two languages may write `API key` alike, and no more.
+            self.assertGreaterEqual(len(set(ours)), len(languages) - 1, ours)
 
     def sign_in_by_number(self, driver, number):
         before = len(self.server.client.codes(number))

@@ -6,6 +6,7 @@ import PhoneDomain
 struct ArabicTexts: Texts {
     let language = LanguageTag(validated: "ar")
     let englishName = "Arabic"
+    var regionNames: RegionNames { .arabic }
 
     /// A number or a time on a page, with a left-to-right mark before it: after an Arabic letter `010-1234-5678` would be
     /// shown as `5678-1234-010` (Unicode Standard Annex 9, rule W2). The terminal leaves such marks out, so its texts
@@ -86,33 +87,20 @@ extension ArabicTexts {
 
     private func attempts(_ left: Int) -> String {
         if left == 0 { return "لم تتبقَّ أي محاولة." }
-        return "تبقّت \(counted(left, "محاولة واحدة", "محاولتان", few: "محاولات", many: "محاولة"))."
+        let forms: PluralForms = [
+            .one: "محاولة واحدة", .two: "محاولتان", .few: "{{count}} محاولات", .other: "{{count}} محاولة",
+        ]
+        return "تبقّت \(counted(Int64(left), forms))."
     }
 
-    /// The genitive, as after `بعد`.
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): counted(Int(count), "ثانية واحدة", "ثانيتين", few: "ثوانٍ", many: "ثانية")
-        case .minutes(let count): counted(Int(count), "دقيقة واحدة", "دقيقتين", few: "دقائق", many: "دقيقة")
-        case .hours(let count): counted(Int(count), "ساعة واحدة", "ساعتين", few: "ساعات", many: "ساعة")
-        }
+    /// The genitive, as after `بعد`. The singular is written the same after 11 to 99 as after 100.
+    var seconds: PluralForms {
+        [.one: "ثانية واحدة", .two: "ثانيتين", .few: "{{count}} ثوانٍ", .other: "{{count}} ثانية"]
     }
-
-    /// Of feminine nouns, whose singular is written the same after 11 to 99 as after 100.
-    private func counted(_ count: Int, _ one: String, _ two: String, few: String, many: String) -> String {
-        switch (count, count % 100) {
-        case (1, _): one
-        case (2, _): two
-        case (_, 3...10): "\(count) \(few)"
-        default: "\(count) \(many)"
-        }
+    var minutes: PluralForms {
+        [.one: "دقيقة واحدة", .two: "دقيقتين", .few: "{{count}} دقائق", .other: "{{count}} دقيقة"]
     }
-}
-
-// Regions.
-extension ArabicTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.arabic.all }
-    func name(of region: Region) -> String { RegionNames.arabic.name(of: region) }
+    var hours: PluralForms { [.one: "ساعة واحدة", .two: "ساعتين", .few: "{{count}} ساعات", .other: "{{count}} ساعة"] }
 }
 
 // Prompt.
@@ -347,4 +335,10 @@ extension ArabicTexts {
     var notFoundHeading: String { "الصفحة غير موجودة" }
     var notFound: String { "لا توجد صفحة على هذا العنوان." }
     var goToStart: String { "إلى صفحة البداية" }
+    var consoleKey: String { "مفتاح API" }
+    var consoleKeyHint: String { "مفتاح بصلاحية viewer أو support أو admin:" }
+    var consoleKeyRefused: String { "هذا المفتاح غير صالح أو تم إلغاؤه أو ليس مخصصًا لوحدة التحكم." }
+    var consoleNotSignedIn: String { "لم يكتمل تسجيل الدخول. حاول مرة أخرى." }
+    var consoleProofTooOld: String { "تم التحقق من الرقم قبل بدء تسجيل الدخول هذا. حاول مرة أخرى برمز جديد." }
+    var consoleRefused: String { "لا يمكن استخدام لوحدة التحكم بهذا الرقم." }
 }

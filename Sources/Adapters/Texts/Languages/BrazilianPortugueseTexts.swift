@@ -6,6 +6,7 @@ import PhoneDomain
 struct BrazilianPortugueseTexts: Texts {
     let language = LanguageTag(validated: "pt-BR")
     let englishName = "Brazilian Portuguese"
+    var regionNames: RegionNames { .brazilianPortuguese }
 }
 
 // Failures.
@@ -82,19 +83,9 @@ extension BrazilianPortugueseTexts {
         return reason + " \(label): \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) \((0...1).contains(count) ? "segundo" : "segundos")"
-        case .minutes(let count): "\(count) \((0...1).contains(count) ? "minuto" : "minutos")"
-        case .hours(let count): "\(count) \((0...1).contains(count) ? "hora" : "horas")"
-        }
-    }
-}
-
-// Regions.
-extension BrazilianPortugueseTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.brazilianPortuguese.all }
-    func name(of region: Region) -> String { RegionNames.brazilianPortuguese.name(of: region) }
+    var seconds: PluralForms { [.one: "{{count}} segundo", .other: "{{count}} segundos"] }
+    var minutes: PluralForms { [.one: "{{count}} minuto", .other: "{{count}} minutos"] }
+    var hours: PluralForms { [.one: "{{count}} hora", .other: "{{count}} horas"] }
 }
 
 // Prompt.
@@ -347,4 +338,10 @@ extension BrazilianPortugueseTexts {
     var notFoundHeading: String { "Página não encontrada" }
     var notFound: String { "Não há nenhuma página neste endereço." }
     var goToStart: String { "Ir para a página inicial" }
+    var consoleKey: String { "Chave de API" }
+    var consoleKeyHint: String { "Uma chave com o escopo viewer, support ou admin:" }
+    var consoleKeyRefused: String { "Esta chave é inválida, foi revogada ou não serve para o console." }
+    var consoleNotSignedIn: String { "O login não foi concluído. Tente novamente." }
+    var consoleProofTooOld: String { "O número foi confirmado antes deste login. Tente novamente com um novo código." }
+    var consoleRefused: String { "Este número não tem acesso ao console." }
 }

@@ -3,6 +3,7 @@ import PhoneDomain
 struct EnglishTexts: Texts {
     let language = LanguageTag.english
     let englishName = "English"
+    var regionNames: RegionNames { .english }
 }
 
 // Failures.
@@ -79,20 +80,9 @@ extension EnglishTexts {
         return reason + " Use a number from: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(1): "1 second"
-        case .seconds(let count): "\(count) seconds"
-        case .minutes(let count): "\(count) minutes"
-        case .hours(let count): "\(count) hours"
-        }
-    }
-}
-
-// Regions.
-extension EnglishTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.english.all }
-    func name(of region: Region) -> String { RegionNames.english.name(of: region) }
+    var seconds: PluralForms { [.one: "{{count}} second", .other: "{{count}} seconds"] }
+    var minutes: PluralForms { "{{count}} minutes" }
+    var hours: PluralForms { "{{count}} hours" }
 }
 
 // Prompt.
@@ -343,4 +333,10 @@ extension EnglishTexts {
     var notFoundHeading: String { "Page not found" }
     var notFound: String { "There is no page at this address." }
     var goToStart: String { "Go to the start page" }
+    var consoleKey: String { "API key" }
+    var consoleKeyHint: String { "A key of the scope viewer, support or admin:" }
+    var consoleKeyRefused: String { "This key is invalid, was revoked, or is not for the console." }
+    var consoleNotSignedIn: String { "The sign-in was not completed. Try again." }
+    var consoleProofTooOld: String { "The number was proven before this sign-in began. Try again, with a new code." }
+    var consoleRefused: String { "This number is not an operator's." }
 }

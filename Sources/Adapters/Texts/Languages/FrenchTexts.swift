@@ -6,6 +6,7 @@ import PhoneDomain
 struct FrenchTexts: Texts {
     let language = LanguageTag(validated: "fr")
     let englishName = "French"
+    var regionNames: RegionNames { .french }
 }
 
 // Failures.
@@ -81,19 +82,9 @@ extension FrenchTexts {
         return reason + " \(label)\u{A0}: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) \((0...1).contains(count) ? "seconde" : "secondes")"
-        case .minutes(let count): "\(count) \((0...1).contains(count) ? "minute" : "minutes")"
-        case .hours(let count): "\(count) \((0...1).contains(count) ? "heure" : "heures")"
-        }
-    }
-}
-
-// Regions.
-extension FrenchTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.french.all }
-    func name(of region: Region) -> String { RegionNames.french.name(of: region) }
+    var seconds: PluralForms { [.one: "{{count}} seconde", .other: "{{count}} secondes"] }
+    var minutes: PluralForms { [.one: "{{count}} minute", .other: "{{count}} minutes"] }
+    var hours: PluralForms { [.one: "{{count}} heure", .other: "{{count}} heures"] }
 }
 
 // Prompt.
@@ -347,4 +338,12 @@ extension FrenchTexts {
     var notFoundHeading: String { "Page introuvable" }
     var notFound: String { "Il n’y a aucune page à cette adresse." }
     var goToStart: String { "Aller à l’accueil" }
+    var consoleKey: String { "Clé d’API" }
+    var consoleKeyHint: String { "Une clé de portée viewer, support ou admin\u{A0}:" }
+    var consoleKeyRefused: String { "Cette clé est incorrecte, révoquée ou ne donne pas accès à la console." }
+    var consoleNotSignedIn: String { "La connexion n’a pas abouti. Réessayez." }
+    var consoleProofTooOld: String {
+        "Ce numéro a été vérifié avant le début de cette connexion. Réessayez avec un nouveau code."
+    }
+    var consoleRefused: String { "Ce numéro ne donne pas accès à la console." }
 }

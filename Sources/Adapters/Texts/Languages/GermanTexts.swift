@@ -5,6 +5,7 @@ import PhoneDomain
 struct GermanTexts: Texts {
     let language = LanguageTag(validated: "de")
     let englishName = "German"
+    var regionNames: RegionNames { .german }
 }
 
 // Failures.
@@ -80,22 +81,9 @@ extension GermanTexts {
         return reason + " Unterstützt: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(1): "1 Sekunde"
-        case .seconds(let count): "\(count) Sekunden"
-        case .minutes(1): "1 Minute"
-        case .minutes(let count): "\(count) Minuten"
-        case .hours(1): "1 Stunde"
-        case .hours(let count): "\(count) Stunden"
-        }
-    }
-}
-
-// Regions.
-extension GermanTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.german.all }
-    func name(of region: Region) -> String { RegionNames.german.name(of: region) }
+    var seconds: PluralForms { [.one: "{{count}} Sekunde", .other: "{{count}} Sekunden"] }
+    var minutes: PluralForms { [.one: "{{count}} Minute", .other: "{{count}} Minuten"] }
+    var hours: PluralForms { [.one: "{{count}} Stunde", .other: "{{count}} Stunden"] }
 }
 
 // Prompt.
@@ -215,7 +203,7 @@ extension GermanTexts {
     var inboxEmpty: String { "Noch keine Nachrichten." }
     var inboxCopy: String { "Kopieren" }
     var inboxCopied: String { "Kopiert" }
-    var inboxFilter: String { "Nach Nummer filtern" }
+    var inboxFilter: String { "Nummer suchen" }
     var inboxClear: String { "Leeren" }
     var inboxKey: String { "Mit der Taste C kopieren Sie den neuesten Code." }
     func inboxMessage(to number: String) -> String { "An \(number)" }
@@ -347,4 +335,12 @@ extension GermanTexts {
     var notFoundHeading: String { "Seite nicht gefunden" }
     var notFound: String { "Unter dieser Adresse gibt es keine Seite." }
     var goToStart: String { "Zur Startseite" }
+    var consoleKey: String { "API-Schlüssel" }
+    var consoleKeyHint: String { "Ein Schlüssel mit dem Scope viewer, support oder admin:" }
+    var consoleKeyRefused: String { "Dieser Schlüssel ist ungültig, widerrufen oder nicht für die Konsole." }
+    var consoleNotSignedIn: String { "Die Anmeldung wurde nicht abgeschlossen. Versuchen Sie es erneut." }
+    var consoleProofTooOld: String {
+        "Die Nummer wurde schon vor dieser Anmeldung bestätigt. Versuchen Sie es mit einem neuen Code."
+    }
+    var consoleRefused: String { "Diese Nummer hat keinen Zugang zur Konsole." }
 }

@@ -6,6 +6,7 @@ import PhoneDomain
 struct HindiTexts: Texts {
     let language = LanguageTag(validated: "hi")
     let englishName = "Hindi"
+    var regionNames: RegionNames { .hindi }
 }
 
 // Failures.
@@ -87,19 +88,9 @@ extension HindiTexts {
     }
 
     /// The forms that come before `बाद`, which are the same for every number.
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) सेकंड"
-        case .minutes(let count): "\(count) मिनट"
-        case .hours(let count): "\(count) घंटे"
-        }
-    }
-}
-
-// Regions.
-extension HindiTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.hindi.all }
-    func name(of region: Region) -> String { RegionNames.hindi.name(of: region) }
+    var seconds: PluralForms { "{{count}} सेकंड" }
+    var minutes: PluralForms { "{{count}} मिनट" }
+    var hours: PluralForms { "{{count}} घंटे" }
 }
 
 // Prompt.
@@ -346,4 +337,10 @@ extension HindiTexts {
     var notFoundHeading: String { "पेज नहीं मिला" }
     var notFound: String { "इस पते पर कोई पेज नहीं है।" }
     var goToStart: String { "शुरुआती पेज पर जाएं" }
+    var consoleKey: String { "API की" }
+    var consoleKeyHint: String { "viewer, support या admin स्कोप की API की:" }
+    var consoleKeyRefused: String { "यह API की गलत है, रद्द हो चुकी है या कंसोल के लिए नहीं है।" }
+    var consoleNotSignedIn: String { "साइन इन पूरा नहीं हुआ। फिर से कोशिश करें।" }
+    var consoleProofTooOld: String { "नंबर की पुष्टि इस साइन इन से पहले हुई थी। नए OTP से फिर कोशिश करें।" }
+    var consoleRefused: String { "इस नंबर को कंसोल खोलने की अनुमति नहीं है।" }
 }

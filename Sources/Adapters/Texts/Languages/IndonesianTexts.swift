@@ -5,6 +5,7 @@ import PhoneDomain
 struct IndonesianTexts: Texts {
     let language = LanguageTag(validated: "id")
     let englishName = "Indonesian"
+    var regionNames: RegionNames { .indonesian }
 }
 
 // Failures.
@@ -81,19 +82,9 @@ extension IndonesianTexts {
         return reason + " Gunakan nomor dari: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) detik"
-        case .minutes(let count): "\(count) menit"
-        case .hours(let count): "\(count) jam"
-        }
-    }
-}
-
-// Regions.
-extension IndonesianTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.indonesian.all }
-    func name(of region: Region) -> String { RegionNames.indonesian.name(of: region) }
+    var seconds: PluralForms { "{{count}} detik" }
+    var minutes: PluralForms { "{{count}} menit" }
+    var hours: PluralForms { "{{count}} jam" }
 }
 
 // Prompt.
@@ -212,7 +203,7 @@ extension IndonesianTexts {
     var inboxEmpty: String { "Belum ada pesan." }
     var inboxCopy: String { "Salin" }
     var inboxCopied: String { "Disalin" }
-    var inboxFilter: String { "Cari berdasarkan nomor" }
+    var inboxFilter: String { "Cari nomor" }
     var inboxClear: String { "Hapus semua" }
     var inboxKey: String { "Tekan C untuk menyalin kode terbaru." }
     func inboxMessage(to number: String) -> String { "Ke \(number)" }
@@ -346,4 +337,12 @@ extension IndonesianTexts {
     var notFoundHeading: String { "Halaman tidak ditemukan" }
     var notFound: String { "Tidak ada halaman di alamat ini." }
     var goToStart: String { "Ke halaman awal" }
+    var consoleKey: String { "Kunci API" }
+    var consoleKeyHint: String { "Kunci dengan cakupan viewer, support, atau admin:" }
+    var consoleKeyRefused: String { "Kunci ini tidak valid, sudah dicabut, atau bukan untuk konsol." }
+    var consoleNotSignedIn: String { "Proses masuk tidak selesai. Coba lagi." }
+    var consoleProofTooOld: String {
+        "Nomor ini diverifikasi sebelum proses masuk ini dimulai. Coba lagi dengan kode baru."
+    }
+    var consoleRefused: String { "Nomor ini tidak memiliki akses ke konsol." }
 }

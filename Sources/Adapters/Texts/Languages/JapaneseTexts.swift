@@ -6,6 +6,7 @@ import PhoneDomain
 struct JapaneseTexts: Texts {
     let language = LanguageTag(validated: "ja")
     let englishName = "Japanese"
+    var regionNames: RegionNames { .japanese }
 }
 
 // Failures.
@@ -78,19 +79,9 @@ extension JapaneseTexts {
         return reason + "次の国・地域の番号をご利用ください: \(allowed.map(name(of:)).joined(separator: "、"))"
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count)秒"
-        case .minutes(let count): "\(count)分"
-        case .hours(let count): "\(count)時間"
-        }
-    }
-}
-
-// Regions.
-extension JapaneseTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.japanese.all }
-    func name(of region: Region) -> String { RegionNames.japanese.name(of: region) }
+    var seconds: PluralForms { "{{count}}秒" }
+    var minutes: PluralForms { "{{count}}分" }
+    var hours: PluralForms { "{{count}}時間" }
 }
 
 // Prompt.
@@ -335,4 +326,10 @@ extension JapaneseTexts {
     var notFoundHeading: String { "ページが見つかりません" }
     var notFound: String { "このアドレスにはページがありません。" }
     var goToStart: String { "トップページへ" }
+    var consoleKey: String { "APIキー" }
+    var consoleKeyHint: String { "スコープが viewer、support、admin のいずれかのキー：" }
+    var consoleKeyRefused: String { "このキーは無効か、取り消されたか、コンソール用ではありません。" }
+    var consoleNotSignedIn: String { "ログインが完了しませんでした。もう一度お試しください。" }
+    var consoleProofTooOld: String { "この番号は今回のログインより前に確認されたものです。新しい認証コードでもう一度お試しください。" }
+    var consoleRefused: String { "この番号ではコンソールにアクセスできません。" }
 }

@@ -4,6 +4,7 @@ import PhoneDomain
 struct KoreanTexts: Texts {
     let language = LanguageTag.korean
     let englishName = "Korean"
+    var regionNames: RegionNames { .korean }
 }
 
 // Failures.
@@ -76,19 +77,9 @@ extension KoreanTexts {
         return reason + " \(allowed.map(name(of:)).joined(separator: ", ")) 번호를 입력해 주세요."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count)초"
-        case .minutes(let count): "\(count)분"
-        case .hours(let count): "\(count)시간"
-        }
-    }
-}
-
-// Regions.
-extension KoreanTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.korean.all }
-    func name(of region: Region) -> String { RegionNames.korean.name(of: region) }
+    var seconds: PluralForms { "{{count}}초" }
+    var minutes: PluralForms { "{{count}}분" }
+    var hours: PluralForms { "{{count}}시간" }
 }
 
 // Prompt.
@@ -334,4 +325,10 @@ extension KoreanTexts {
     var notFoundHeading: String { "페이지를 찾을 수 없습니다" }
     var notFound: String { "이 주소에는 페이지가 없습니다." }
     var goToStart: String { "시작 페이지로 가기" }
+    var consoleKey: String { "API 키" }
+    var consoleKeyHint: String { "viewer, support, admin 범위의 키:" }
+    var consoleKeyRefused: String { "이 키는 올바르지 않거나 폐기되었거나 콘솔용이 아닙니다." }
+    var consoleNotSignedIn: String { "로그인이 완료되지 않았습니다. 다시 시도해 주세요." }
+    var consoleProofTooOld: String { "이 로그인을 시작하기 전에 확인된 번호입니다. 새 인증번호로 다시 시도해 주세요." }
+    var consoleRefused: String { "이 번호로는 콘솔을 사용할 수 없습니다." }
 }

@@ -6,6 +6,7 @@ import PhoneDomain
 struct SimplifiedChineseTexts: Texts {
     let language = LanguageTag(validated: "zh-Hans")
     let englishName = "Simplified Chinese"
+    var regionNames: RegionNames { .simplifiedChinese }
 }
 
 // Failures.
@@ -78,19 +79,9 @@ extension SimplifiedChineseTexts {
         return reason + "请使用以下国家/地区的号码：\(allowed.map(name(of:)).joined(separator: "、"))。"
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) 秒"
-        case .minutes(let count): "\(count) 分钟"
-        case .hours(let count): "\(count) 小时"
-        }
-    }
-}
-
-// Regions.
-extension SimplifiedChineseTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.simplifiedChinese.all }
-    func name(of region: Region) -> String { RegionNames.simplifiedChinese.name(of: region) }
+    var seconds: PluralForms { "{{count}} 秒" }
+    var minutes: PluralForms { "{{count}} 分钟" }
+    var hours: PluralForms { "{{count}} 小时" }
 }
 
 // Prompt.
@@ -331,4 +322,10 @@ extension SimplifiedChineseTexts {
     var notFoundHeading: String { "找不到页面" }
     var notFound: String { "此地址没有页面。" }
     var goToStart: String { "返回首页" }
+    var consoleKey: String { "API 密钥" }
+    var consoleKeyHint: String { "权限范围为 viewer、support 或 admin 的密钥：" }
+    var consoleKeyRefused: String { "该密钥无效、已被撤销或不能用于控制台。" }
+    var consoleNotSignedIn: String { "登录未完成，请重试。" }
+    var consoleProofTooOld: String { "该号码是在本次登录开始之前验证的，请使用新的验证码重试。" }
+    var consoleRefused: String { "该号码无权访问控制台。" }
 }

@@ -6,6 +6,7 @@ import PhoneDomain
 struct SpanishTexts: Texts {
     let language = LanguageTag(validated: "es")
     let englishName = "Spanish"
+    var regionNames: RegionNames { .spanish }
 }
 
 // Failures.
@@ -82,19 +83,9 @@ extension SpanishTexts {
         return reason + " Usa un número de: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) \(count == 1 ? "segundo" : "segundos")"
-        case .minutes(let count): "\(count) \(count == 1 ? "minuto" : "minutos")"
-        case .hours(let count): "\(count) \(count == 1 ? "hora" : "horas")"
-        }
-    }
-}
-
-// Regions.
-extension SpanishTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.spanish.all }
-    func name(of region: Region) -> String { RegionNames.spanish.name(of: region) }
+    var seconds: PluralForms { [.one: "{{count}} segundo", .other: "{{count}} segundos"] }
+    var minutes: PluralForms { [.one: "{{count}} minuto", .other: "{{count}} minutos"] }
+    var hours: PluralForms { [.one: "{{count}} hora", .other: "{{count}} horas"] }
 }
 
 // Prompt.
@@ -346,4 +337,12 @@ extension SpanishTexts {
     var notFoundHeading: String { "Página no encontrada" }
     var notFound: String { "No hay ninguna página en esta dirección." }
     var goToStart: String { "Ir a la página de inicio" }
+    var consoleKey: String { "Clave de API" }
+    var consoleKeyHint: String { "Una clave con el alcance viewer, support o admin:" }
+    var consoleKeyRefused: String { "Esta clave no es válida, se ha revocado o no es para la consola." }
+    var consoleNotSignedIn: String { "No se completó el inicio de sesión. Vuelve a intentarlo." }
+    var consoleProofTooOld: String {
+        "El número se verificó antes de este inicio de sesión. Vuelve a intentarlo con un código nuevo."
+    }
+    var consoleRefused: String { "Este número no tiene acceso a la consola." }
 }

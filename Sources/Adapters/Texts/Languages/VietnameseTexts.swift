@@ -5,6 +5,7 @@ import PhoneDomain
 struct VietnameseTexts: Texts {
     let language = LanguageTag(validated: "vi")
     let englishName = "Vietnamese"
+    var regionNames: RegionNames { .vietnamese }
 }
 
 // Failures.
@@ -78,19 +79,9 @@ extension VietnameseTexts {
         return reason + " Vui lòng dùng số của: \(allowed.map(name(of:)).joined(separator: ", "))."
     }
 
-    private func text(_ wait: Wait) -> String {
-        switch wait {
-        case .seconds(let count): "\(count) giây"
-        case .minutes(let count): "\(count) phút"
-        case .hours(let count): "\(count) giờ"
-        }
-    }
-}
-
-// Regions.
-extension VietnameseTexts {
-    var regions: [(region: Region, name: String)] { RegionNames.vietnamese.all }
-    func name(of region: Region) -> String { RegionNames.vietnamese.name(of: region) }
+    var seconds: PluralForms { "{{count}} giây" }
+    var minutes: PluralForms { "{{count}} phút" }
+    var hours: PluralForms { "{{count}} giờ" }
 }
 
 // Prompt.
@@ -345,4 +336,10 @@ extension VietnameseTexts {
     var notFoundHeading: String { "Không tìm thấy trang" }
     var notFound: String { "Không có trang nào ở địa chỉ này." }
     var goToStart: String { "Về trang chủ" }
+    var consoleKey: String { "Khóa API" }
+    var consoleKeyHint: String { "Khóa có phạm vi viewer, support hoặc admin:" }
+    var consoleKeyRefused: String { "Khóa này không hợp lệ, đã bị thu hồi hoặc không dành cho bảng điều khiển." }
+    var consoleNotSignedIn: String { "Quá trình đăng nhập chưa hoàn tất. Vui lòng thử lại." }
+    var consoleProofTooOld: String { "Số này đã được xác minh trước lần đăng nhập này. Vui lòng thử lại bằng mã mới." }
+    var consoleRefused: String { "Số này không có quyền truy cập bảng điều khiển." }
 }
