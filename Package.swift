@@ -86,6 +86,7 @@ let docks = [
     dock("AuthHooks", "\(docking) OpenSSLCrypto", tests: clients),
     dock("Console", "\(docking) EmbedFiles", tests: clients),
     dock("Firebase", "\(docking) OpenSSLCrypto"),
+    dock("FirebasePNV", "\(docking) OpenSSLCrypto PhoneDelivery"),
     dock("OneTimePasswordSMS", docking, tests: clients),
     dock("SupabaseAuth", docking, tests: clients),
     dock("TwilioVerify", "\(docking) SMSStub ArgumentParser", tests: clients),

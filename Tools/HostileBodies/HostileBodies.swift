@@ -21,6 +21,9 @@ import Console
 #if canImport(Firebase)
 import Firebase
 #endif
+#if canImport(FirebasePNV)
+import FirebasePNV
+#endif
 #if canImport(OneTimePasswordSMS)
 import OneTimePasswordSMS
 #endif
@@ -41,6 +44,9 @@ private let docks: [any Dock.Type] = {
     #endif
     #if canImport(Firebase)
     docks.append(Firebase.self)
+    #endif
+    #if canImport(FirebasePNV)
+    docks.append(FirebasePNV.self)
     #endif
     #if canImport(OneTimePasswordSMS)
     docks.append(OneTimePasswordSMS.self)

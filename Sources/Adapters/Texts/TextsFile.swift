@@ -205,7 +205,7 @@ extension TextsFile {
     public func codeSent(to number: String, by channel: Channel) -> String {
         let key: Key =
             switch channel {
-            case .sms: .codeSentBySms
+            case .sms, .sim: .codeSentBySms
             case .call: .codeSentByCall
             case .whatsapp: .codeSentByWhatsapp
             case .kakaotalk: .codeSentByKakaotalk
@@ -216,7 +216,7 @@ extension TextsFile {
     public func send(by channel: Channel) -> String {
         let key: Key =
             switch channel {
-            case .sms: .sendBySms
+            case .sms, .sim: .sendBySms
             case .call: .sendByCall
             case .whatsapp: .sendByWhatsapp
             case .kakaotalk: .sendByKakaotalk

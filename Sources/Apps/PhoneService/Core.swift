@@ -146,6 +146,7 @@ package struct Core {
             )
         }
         useCase.captcha = settings.challenge?.captcha?.client(environment)
+        useCase.numberProofs = settings.docks.compactMap { $0.numberProof(in: environment) }
         useCase.sendHook = settings.beforeSend?.client(environment, identifiers)
         let (inbound, service) = (settings.sms.inbound, settings.messages.names.service.description)
         useCase.inbound = inbound.isEmpty ? nil : InboundNumbers(inbound, service: service, deriver: vault)

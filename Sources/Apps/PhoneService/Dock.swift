@@ -2,6 +2,7 @@ package import ArgumentParser
 package import CoreEncodings
 package import PhoneAccounts
 package import PhoneAdministration
+package import PhoneDelivery
 package import PhoneDomain
 package import PhoneHTTP
 package import PhoneStore
@@ -22,6 +23,8 @@ package protocol Dock: Sendable {
     func addRoutes(to router: APIRouter, over service: DockService)
     /// What it adds to the `tokens` in responses of approvals and signups.
     func proofTokens(over service: DockService) -> (any ProofTokens)?
+    /// What verifies tokens that prove a number in place of a message.
+    func numberProof(in environment: DeliveryEnvironment) -> (any NumberProofVerifier)?
     /// What it serves on a listener of its own, which no other address has; nil for nothing.
     func listener(over service: DockService) -> DockListener?
     /// What `/docs` says of its routes; nil while it has none.
@@ -32,6 +35,7 @@ extension Dock {
     package static var records: [any Record.Type] { [] }
     package func addRoutes(to router: APIRouter, over service: DockService) {}
     package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
+    package func numberProof(in environment: DeliveryEnvironment) -> (any NumberProofVerifier)? { nil }
     package func listener(over service: DockService) -> DockListener? { nil }
     package var docsLine: DocsLine? { nil }
     package var longestCode: Int? { nil }

@@ -1,6 +1,7 @@
 import AuthHooks
 import Console
 import Firebase
+import FirebasePNV
 import OneTimePasswordSMS
 import PhoneService
 import PhoneStore
@@ -9,7 +10,8 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 let docks: [any Dock.Type] = [
-    AuthHooks.self, Console.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
+    AuthHooks.self, Console.self, Firebase.self, FirebasePNV.self, OneTimePasswordSMS.self, SupabaseAuth.self,
+    TwilioVerify.self,
 ]
 
 extension RecordTypes {

@@ -46,7 +46,7 @@ extension BeginVerification: StoredCommand {
             guardRules: try records.guardRules(fitting: phoneNumber),
             signup: try context.owner.signupID.flatMap { try records.find(Signup.self, $0) },
             isKeyInvalid: try records.hasInvalidKey(context),
-            isProofUsed: try options.proof?.key.map { try records.find(UsedProof.self, $0) != nil } ?? false
+            isProofUsed: try proofKey.map { try records.find(UsedProof.self, $0) != nil } ?? false
         )
     }
 
@@ -60,6 +60,7 @@ extension BeginVerification: StoredCommand {
         try records.keep(state.signup, loaded: loaded.signup)
         if let proof = state.usedProof { try records.put(proof) }
         records.append(state.audit)
+        records.append(state.approval)
     }
 }
 

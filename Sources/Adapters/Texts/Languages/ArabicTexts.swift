@@ -150,7 +150,7 @@ extension ArabicTexts {
         case .call: "نتصل الآن بالرقم \(maskedNumber) لإبلاغك بالرمز."
         case .whatsapp: "أرسلنا الرمز إلى \(maskedNumber) عبر WhatsApp."
         case .kakaotalk: "أرسلنا الرمز إلى \(maskedNumber) عبر KakaoTalk."
-        case .sms, .inbound, nil: "أرسلنا الرمز إلى \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "أرسلنا الرمز إلى \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -265,7 +265,7 @@ extension ArabicTexts {
     var codeHeading: String { "أدخل الرمز" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "أرسلنا الرمز في رسالة نصية إلى \(leftToRight(number))."
+        case .sms, .sim: "أرسلنا الرمز في رسالة نصية إلى \(leftToRight(number))."
         case .call, .whatsapp, .kakaotalk: sent(to: leftToRight(number), by: channel)
         case .inbound: "أرسل إلينا رسالة نصية من \(leftToRight(number))."
         }
@@ -277,7 +277,7 @@ extension ArabicTexts {
     var resent: String { "تمت إعادة الإرسال." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "تلقّي رسالة نصية"
+        case .sms, .sim: "تلقّي رسالة نصية"
         case .call: "تلقّي مكالمة هاتفية"
         case .whatsapp: "استخدام WhatsApp"
         case .kakaotalk: "استخدام KakaoTalk"

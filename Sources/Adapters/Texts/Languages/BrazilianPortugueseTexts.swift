@@ -132,7 +132,7 @@ extension BrazilianPortugueseTexts {
         case .call: "Ligando para \(maskedNumber) para informar seu código."
         case .whatsapp: "Código enviado pelo WhatsApp para \(maskedNumber)."
         case .kakaotalk: "Código enviado pelo KakaoTalk para \(maskedNumber)."
-        case .sms, .inbound, nil: "Código enviado para \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Código enviado para \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -261,7 +261,7 @@ extension BrazilianPortugueseTexts {
     var codeHeading: String { "Digite o código" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Enviamos um código por SMS para \(number)."
+        case .sms, .sim: "Enviamos um código por SMS para \(number)."
         case .call: "Estamos ligando para \(number) para informar seu código."
         case .whatsapp: "Enviamos um código pelo WhatsApp para \(number)."
         case .kakaotalk: "Enviamos um código pelo KakaoTalk para \(number)."
@@ -275,7 +275,7 @@ extension BrazilianPortugueseTexts {
     var resent: String { "Código reenviado." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Receber por SMS"
+        case .sms, .sim: "Receber por SMS"
         case .call: "Receber por ligação"
         case .whatsapp: "Receber pelo WhatsApp"
         case .kakaotalk: "Receber pelo KakaoTalk"

@@ -131,7 +131,7 @@ extension EnglishTexts {
         case .call: "Calling \(maskedNumber) with your code."
         case .whatsapp: "Code sent to \(maskedNumber) on WhatsApp."
         case .kakaotalk: "Code sent to \(maskedNumber) on KakaoTalk."
-        case .sms, .inbound, nil: "Code sent to \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Code sent to \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -256,7 +256,7 @@ extension EnglishTexts {
     var codeHeading: String { "Enter the code" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "We texted a code to \(number)."
+        case .sms, .sim: "We texted a code to \(number)."
         case .call: "We're calling \(number) with your code."
         case .whatsapp: "We sent a code to \(number) on WhatsApp."
         case .kakaotalk: "We sent a code to \(number) on KakaoTalk."
@@ -270,7 +270,7 @@ extension EnglishTexts {
     var resent: String { "Sent again." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Text me instead"
+        case .sms, .sim: "Text me instead"
         case .call: "Call me instead"
         case .whatsapp: "Use WhatsApp"
         case .kakaotalk: "Use KakaoTalk"

@@ -131,7 +131,7 @@ extension FrenchTexts {
         case .call: "Nous appelons le \(maskedNumber) pour vous donner le code."
         case .whatsapp: "Code envoyé par WhatsApp au \(maskedNumber)."
         case .kakaotalk: "Code envoyé par KakaoTalk au \(maskedNumber)."
-        case .sms, .inbound, nil: "Code envoyé au \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Code envoyé au \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -258,7 +258,7 @@ extension FrenchTexts {
     var codeHeading: String { "Saisissez le code" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Nous avons envoyé un code par SMS au \(number)."
+        case .sms, .sim: "Nous avons envoyé un code par SMS au \(number)."
         case .call: "Nous appelons le \(number) pour vous donner le code."
         case .whatsapp: "Nous avons envoyé un code par WhatsApp au \(number)."
         case .kakaotalk: "Nous avons envoyé un code par KakaoTalk au \(number)."
@@ -272,7 +272,7 @@ extension FrenchTexts {
     var resent: String { "Le code a été renvoyé." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Recevoir un SMS"
+        case .sms, .sim: "Recevoir un SMS"
         case .call: "Recevoir un appel"
         case .whatsapp: "Recevoir par WhatsApp"
         case .kakaotalk: "Recevoir par KakaoTalk"

@@ -134,7 +134,7 @@ extension GermanTexts {
         case .call: "Wir rufen \(maskedNumber) an und sagen Ihnen den Code."
         case .whatsapp: "Code per WhatsApp an \(maskedNumber) gesendet."
         case .kakaotalk: "Code per KakaoTalk an \(maskedNumber) gesendet."
-        case .sms, .inbound, nil: "Code an \(maskedNumber) gesendet."
+        case .sms, .inbound, .sim, nil: "Code an \(maskedNumber) gesendet."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -260,7 +260,7 @@ extension GermanTexts {
     var codeHeading: String { "Code eingeben" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Wir haben einen Code per SMS an \(number) gesendet."
+        case .sms, .sim: "Wir haben einen Code per SMS an \(number) gesendet."
         case .call: "Wir rufen \(number) an und sagen Ihnen den Code."
         case .whatsapp: "Wir haben einen Code per WhatsApp an \(number) gesendet."
         case .kakaotalk: "Wir haben einen Code per KakaoTalk an \(number) gesendet."
@@ -274,7 +274,7 @@ extension GermanTexts {
     var resent: String { "Erneut gesendet." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Per SMS erhalten"
+        case .sms, .sim: "Per SMS erhalten"
         case .call: "Per Anruf erhalten"
         case .whatsapp: "Per WhatsApp erhalten"
         case .kakaotalk: "Per KakaoTalk erhalten"

@@ -137,7 +137,7 @@ extension HindiTexts {
         case .call: "\(maskedNumber) पर कॉल करके OTP बताया जा रहा है।"
         case .whatsapp: "\(maskedNumber) पर WhatsApp से OTP भेजा गया है।"
         case .kakaotalk: "\(maskedNumber) पर KakaoTalk से OTP भेजा गया है।"
-        case .sms, .inbound, nil: "\(maskedNumber) पर OTP भेजा गया है।"
+        case .sms, .inbound, .sim, nil: "\(maskedNumber) पर OTP भेजा गया है।"
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -262,7 +262,7 @@ extension HindiTexts {
     var codeHeading: String { "OTP डालें" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) पर SMS से OTP भेजा गया है।"
+        case .sms, .sim: "\(number) पर SMS से OTP भेजा गया है।"
         case .call, .whatsapp, .kakaotalk: sent(to: number, by: channel)
         case .inbound: "\(number) से हमें SMS भेजें।"
         }
@@ -274,7 +274,7 @@ extension HindiTexts {
     var resent: String { "OTP फिर से भेजा गया।" }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "SMS से पाएं"
+        case .sms, .sim: "SMS से पाएं"
         case .call: "कॉल से पाएं"
         case .whatsapp: "WhatsApp से पाएं"
         case .kakaotalk: "KakaoTalk से पाएं"

@@ -132,7 +132,7 @@ extension IndonesianTexts {
         case .call: "Kami menelepon \(maskedNumber) untuk menyampaikan kode Anda."
         case .whatsapp: "Kode dikirim ke \(maskedNumber) lewat WhatsApp."
         case .kakaotalk: "Kode dikirim ke \(maskedNumber) lewat KakaoTalk."
-        case .sms, .inbound, nil: "Kode dikirim ke \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Kode dikirim ke \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -259,7 +259,7 @@ extension IndonesianTexts {
     var codeHeading: String { "Masukkan kode" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Kami telah mengirim kode lewat SMS ke \(number)."
+        case .sms, .sim: "Kami telah mengirim kode lewat SMS ke \(number)."
         case .call: "Kami sedang menelepon \(number) untuk menyampaikan kode Anda."
         case .whatsapp: "Kami telah mengirim kode lewat WhatsApp ke \(number)."
         case .kakaotalk: "Kami telah mengirim kode lewat KakaoTalk ke \(number)."
@@ -273,7 +273,7 @@ extension IndonesianTexts {
     var resent: String { "Kode sudah dikirim ulang." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Terima lewat SMS"
+        case .sms, .sim: "Terima lewat SMS"
         case .call: "Terima lewat telepon"
         case .whatsapp: "Terima lewat WhatsApp"
         case .kakaotalk: "Terima lewat KakaoTalk"

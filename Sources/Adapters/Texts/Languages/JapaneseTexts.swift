@@ -129,7 +129,7 @@ extension JapaneseTexts {
         case .call: "\(maskedNumber) に電話をかけて認証コードをお伝えします。"
         case .whatsapp: "WhatsApp で \(maskedNumber) に認証コードを送信しました。"
         case .kakaotalk: "KakaoTalk で \(maskedNumber) に認証コードを送信しました。"
-        case .sms, .inbound, nil: "\(maskedNumber) に認証コードを送信しました。"
+        case .sms, .inbound, .sim, nil: "\(maskedNumber) に認証コードを送信しました。"
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -250,7 +250,7 @@ extension JapaneseTexts {
     var codeHeading: String { "認証コードを入力" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) に SMS で認証コードを送信しました。"
+        case .sms, .sim: "\(number) に SMS で認証コードを送信しました。"
         case .call: "\(number) に電話をかけて認証コードをお伝えします。"
         case .whatsapp: "WhatsApp で \(number) に認証コードを送信しました。"
         case .kakaotalk: "KakaoTalk で \(number) に認証コードを送信しました。"
@@ -264,7 +264,7 @@ extension JapaneseTexts {
     var resent: String { "再送信しました。" }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "SMS で受け取る"
+        case .sms, .sim: "SMS で受け取る"
         case .call: "電話で受け取る"
         case .whatsapp: "WhatsApp で受け取る"
         case .kakaotalk: "KakaoTalk で受け取る"

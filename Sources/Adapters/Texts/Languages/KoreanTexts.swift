@@ -127,7 +127,7 @@ extension KoreanTexts {
         case .call: "\(maskedNumber) 번호로 전화를 걸어 인증번호를 알려 드립니다."
         case .whatsapp: "\(maskedNumber) 번호의 왓츠앱으로 인증번호를 보냈습니다."
         case .kakaotalk: "\(maskedNumber) 번호의 카카오톡으로 인증번호를 보냈습니다."
-        case .sms, .inbound, nil: "\(maskedNumber) 번호로 인증번호를 보냈습니다."
+        case .sms, .inbound, .sim, nil: "\(maskedNumber) 번호로 인증번호를 보냈습니다."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -249,7 +249,7 @@ extension KoreanTexts {
     var codeHeading: String { "인증번호 입력" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) 번호로 인증번호 문자를 보냈습니다."
+        case .sms, .sim: "\(number) 번호로 인증번호 문자를 보냈습니다."
         case .call: "\(number) 번호로 전화를 걸어 인증번호를 알려 드립니다."
         case .whatsapp: "\(number) 번호의 왓츠앱으로 인증번호를 보냈습니다."
         case .kakaotalk: "\(number) 번호의 카카오톡으로 인증번호를 보냈습니다."
@@ -263,7 +263,7 @@ extension KoreanTexts {
     var resent: String { "다시 보냈습니다." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "문자로 받기"
+        case .sms, .sim: "문자로 받기"
         case .call: "전화로 받기"
         case .whatsapp: "왓츠앱으로 받기"
         case .kakaotalk: "카카오톡으로 받기"

@@ -129,7 +129,7 @@ extension SimplifiedChineseTexts {
         case .call: "正在拨打 \(maskedNumber)，接听即可获取验证码。"
         case .whatsapp: "验证码已通过 WhatsApp 发送至 \(maskedNumber)。"
         case .kakaotalk: "验证码已通过 KakaoTalk 发送至 \(maskedNumber)。"
-        case .sms, .inbound, nil: "验证码已发送至 \(maskedNumber)。"
+        case .sms, .inbound, .sim, nil: "验证码已发送至 \(maskedNumber)。"
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -250,7 +250,7 @@ extension SimplifiedChineseTexts {
     var codeHeading: String { "输入验证码" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "验证码已通过短信发送至 \(number)。"
+        case .sms, .sim: "验证码已通过短信发送至 \(number)。"
         case .call: "正在拨打 \(number)，接听即可获取验证码。"
         case .whatsapp: "验证码已通过 WhatsApp 发送至 \(number)。"
         case .kakaotalk: "验证码已通过 KakaoTalk 发送至 \(number)。"
@@ -264,7 +264,7 @@ extension SimplifiedChineseTexts {
     var resent: String { "已重新发送。" }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "用短信接收"
+        case .sms, .sim: "用短信接收"
         case .call: "用电话接收"
         case .whatsapp: "用 WhatsApp 接收"
         case .kakaotalk: "用 KakaoTalk 接收"

@@ -135,7 +135,7 @@ extension SpanishTexts {
         case .call: "Te estamos llamando al \(maskedNumber) para darte el código."
         case .whatsapp: "Código enviado por WhatsApp al \(maskedNumber)."
         case .kakaotalk: "Código enviado por KakaoTalk al \(maskedNumber)."
-        case .sms, .inbound, nil: "Código enviado al \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Código enviado al \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -261,7 +261,7 @@ extension SpanishTexts {
     var codeHeading: String { "Escribe el código" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Te enviamos un código por SMS al \(number)."
+        case .sms, .sim: "Te enviamos un código por SMS al \(number)."
         case .call: "Te estamos llamando al \(number) para darte el código."
         case .whatsapp: "Te enviamos un código por WhatsApp al \(number)."
         case .kakaotalk: "Te enviamos un código por KakaoTalk al \(number)."
@@ -275,7 +275,7 @@ extension SpanishTexts {
     var resent: String { "Código reenviado." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Recibir por SMS"
+        case .sms, .sim: "Recibir por SMS"
         case .call: "Recibir una llamada"
         case .whatsapp: "Recibir por WhatsApp"
         case .kakaotalk: "Recibir por KakaoTalk"

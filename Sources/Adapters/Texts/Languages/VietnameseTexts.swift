@@ -129,7 +129,7 @@ extension VietnameseTexts {
         case .call: "Đang gọi đến \(maskedNumber) để đọc mã cho bạn."
         case .whatsapp: "Đã gửi mã đến \(maskedNumber) qua WhatsApp."
         case .kakaotalk: "Đã gửi mã đến \(maskedNumber) qua KakaoTalk."
-        case .sms, .inbound, nil: "Đã gửi mã đến \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Đã gửi mã đến \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -258,7 +258,7 @@ extension VietnameseTexts {
     var codeHeading: String { "Nhập mã xác minh" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Chúng tôi đã gửi mã qua SMS đến \(number)."
+        case .sms, .sim: "Chúng tôi đã gửi mã qua SMS đến \(number)."
         case .call: "Chúng tôi đang gọi đến \(number) để đọc mã cho bạn."
         case .whatsapp: "Chúng tôi đã gửi mã qua WhatsApp đến \(number)."
         case .kakaotalk: "Chúng tôi đã gửi mã qua KakaoTalk đến \(number)."
@@ -272,7 +272,7 @@ extension VietnameseTexts {
     var resent: String { "Đã gửi lại mã." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Nhận mã qua SMS"
+        case .sms, .sim: "Nhận mã qua SMS"
         case .call: "Nhận mã qua cuộc gọi"
         case .whatsapp: "Nhận mã qua WhatsApp"
         case .kakaotalk: "Nhận mã qua KakaoTalk"

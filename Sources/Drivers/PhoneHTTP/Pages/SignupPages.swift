@@ -347,7 +347,7 @@ struct SignupPages: Sendable {
         if let failure = answer.failure {
             if signup.isComplete { return try await refuse(.replaced, form, visit) }
             if case .accountDormant(let approved) = failure {
-                return try page(.dormant(approved.phoneNumber, hasCode: approved.channel != .inbound), visit)
+                return try page(.dormant(approved.phoneNumber, hasCode: approved.channel.carriesCode), visit)
             }
             // The rules have changed since the number was sent.
             if case .consentRequired = failure {

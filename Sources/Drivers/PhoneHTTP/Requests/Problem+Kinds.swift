@@ -160,13 +160,13 @@ extension Problem {
         case .challengeFailed(let fault):
             let reason =
                 switch fault {
-                case .invalid: "The proof is not the solution of a challenge for this number"
+                case .invalid: "The proof is not one for this number"
                 case .expired: "The proof has expired"
                 case .early: "The proof is used too early"
-                case .unavailable: "The captcha's provider does not answer at the moment"
-                case .used: "A message was sent for this proof already"
+                case .unavailable: "Nobody can verify the proof at the moment"
+                case .used: "The proof was used already"
                 }
-            self.init(.challengeFailed, "\(reason); get a new challenge by sending the request without proof.")
+            self.init(.challengeFailed, "\(reason); send the request without proof, or with a new one.")
             members = [JSON.Member("reason", .string(fault.rawValue))]
         case .sendDenied:
             self.init(.sendDenied, "The operator's program (hooks.before_send) refused this message.")

@@ -132,10 +132,27 @@ extension JSONBody {
         )
     }
 
-    /// Throws ``PhoneFailure/challengeFailed(_:)`` for what no proof looks like.
+    /// What lets a message out, if the proof is that: a text. Throws ``PhoneFailure/challengeFailed(_:)`` for what no
+    /// proof looks like.
     func proof() throws -> ChallengeProof? {
+        hasObject("proof") ? nil : try messageProof()
+    }
+
+    func messageProof() throws -> ChallengeProof? {
         guard let text = try text("proof") else { return nil }
         guard let proof = ChallengeProof(text) else { throw PhoneFailure.challengeFailed(.invalid) }
         return proof
+    }
+
+    /// What proves the number in place of a message, if the proof is that: an object with its kind.
+    func numberProof() throws -> NumberProof? {
+        guard hasObject("proof"), let members = try object("proof") else { return nil }
+        let object = JSONBody(members, path: "proof.")
+        let (kind, token) = (try object.requiredText("kind"), try object.requiredText("token"))
+        let nonce = try object.text("nonce")
+        guard token.utf8.count <= NumberProof.longestToken,
+            nonce.map({ $0.utf8.count <= NumberProof.longestNonce }) ?? true
+        else { throw PhoneFailure.challengeFailed(.invalid) }
+        return NumberProof(kind: kind, token: token, nonce: nonce)
     }
 }
