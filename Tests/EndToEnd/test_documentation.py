@@ -282,6 +282,7 @@ NOT_RUN = [
     ("CheckAccessTokens", "needs the trait; test_package.py runs it in a server of its own"),
     ("CheckAccessTokens", "needs the trait, and a library for OAuth 2"),
     ("CheckAccessTokens", "needs Vapor"),
+    ("Devices", "it waits for a person; test_devices.py answers it"),
     ("DriveTheFlow", "needs SwiftUI; test_package.py checks the types of the whole sample"),
     ("IdentityProviders", "the configuration of Logto's connector; Tests/Clients/test_identity_providers.py plays it"),
     ("IdentityProviders", "the body of a request to Supabase Auth; Tests/Clients/test_identity_providers.py plays it"),

@@ -193,6 +193,28 @@ public protocol Texts: Sendable {
     var notFound: String { get }
     var goToStart: String { get }
 
+    // MARK: Pages for devices without a browser
+
+    var deviceHeading: String { get }
+    var deviceIntroduction: String { get }
+    /// Before the code that the device shows.
+    var deviceCode: String { get }
+    var deviceUnknown: String { get }
+    /// The heading over who asks.
+    var deviceQuestion: String { get }
+    /// Before the address and the program that ask.
+    var devicePlace: String { get }
+    var deviceProgram: String { get }
+    /// Says when to refuse: a stranger may have sent the person here.
+    var deviceWarning: String { get }
+    var deviceApprove: String { get }
+    var deviceRefuse: String { get }
+    var deviceDoneHeading: String { get }
+    var deviceDone: String { get }
+    var deviceRefusedHeading: String { get }
+    var deviceRefused: String { get }
+    func deviceRequest(client: String) -> String
+
     // MARK: Page to undo a change of number
 
     var undoHeading: String { get }

@@ -38,7 +38,10 @@ public struct TextsFile: Texts {
             tooManyCodes, rateLimited, challengeRequired, challengeFailed, sendDenied, codeMalformed, codeIncorrect,
             codeIncorrectLast, codeExpired, maxChecksReached, codeMissing, signupExpired, codeClosed, notApproved,
             accountDormant, consentRequired, accountSuspended, numberTaken, changeGone, dataTooBig, notSignedIn,
-            proofTooOld, unavailable, seconds, minutes, hours
+            proofTooOld, unavailable, seconds, minutes, hours, deviceHeading, deviceIntroduction, deviceCode,
+            deviceUnknown,
+            deviceQuestion, devicePlace, deviceProgram, deviceWarning, deviceApprove, deviceRefuse, deviceDoneHeading,
+            deviceDone, deviceRefusedHeading, deviceRefused, deviceRequest
 
         /// `send_code`.
         public var name: String {
@@ -51,7 +54,7 @@ public struct TextsFile: Texts {
         public var variables: [String] {
             switch self {
             case .acceptance, .consent: ["rules"]
-            case .sharesNumber, .keepsNumber: ["client"]
+            case .sharesNumber, .keepsNumber, .deviceRequest: ["client"]
             case .codeSentBySms, .codeSentByCall, .codeSentByWhatsapp, .codeSentByKakaotalk, .codeSentInbound,
                 .signedInAs, .codeExpiredFor, .sendingFailed, .undoAdvice, .undone:
                 ["number"]
@@ -391,5 +394,26 @@ extension TextsFile {
     public func inboxCall(to number: String) -> String { base.inboxCall(to: number) }
     public func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
         base.inboxDelivery(from: sender, status: status, errorCode: errorCode)
+    }
+}
+
+// Pages for devices without a browser.
+extension TextsFile {
+    public var deviceHeading: String { self[.deviceHeading] ?? base.deviceHeading }
+    public var deviceIntroduction: String { self[.deviceIntroduction] ?? base.deviceIntroduction }
+    public var deviceCode: String { self[.deviceCode] ?? base.deviceCode }
+    public var deviceUnknown: String { self[.deviceUnknown] ?? base.deviceUnknown }
+    public var deviceQuestion: String { self[.deviceQuestion] ?? base.deviceQuestion }
+    public var devicePlace: String { self[.devicePlace] ?? base.devicePlace }
+    public var deviceProgram: String { self[.deviceProgram] ?? base.deviceProgram }
+    public var deviceWarning: String { self[.deviceWarning] ?? base.deviceWarning }
+    public var deviceApprove: String { self[.deviceApprove] ?? base.deviceApprove }
+    public var deviceRefuse: String { self[.deviceRefuse] ?? base.deviceRefuse }
+    public var deviceDoneHeading: String { self[.deviceDoneHeading] ?? base.deviceDoneHeading }
+    public var deviceDone: String { self[.deviceDone] ?? base.deviceDone }
+    public var deviceRefusedHeading: String { self[.deviceRefusedHeading] ?? base.deviceRefusedHeading }
+    public var deviceRefused: String { self[.deviceRefused] ?? base.deviceRefused }
+    public func deviceRequest(client: String) -> String {
+        text(.deviceRequest, "client", client) ?? base.deviceRequest(client: client)
     }
 }

@@ -5,14 +5,15 @@ public import PhoneDomain
 public struct AccountUseCase: Sendable {
     private let accountPolicy: AccountPolicy
     public var consent: ConsentPolicy? { accountPolicy.consent }
-    private let limits: LimitPolicy
+    let limits: LimitPolicy
     let sessionPolicy: SessionPolicy
     let store: any AccountStore & OpenIDStore & LimitStore
     let authority: any AccessTokenAuthority
     let vault: any TokenVault
     let tokens: RefreshTokens
+    let deriver: any SecretDeriver
     private let undoTokens: UndoTokens
-    private let digester: any NumberDigester
+    let digester: any NumberDigester
     let identifiers: any IdentifierSource
     let clock: any WallClock
     private let noticeLanguage: LanguageTag
@@ -37,7 +38,7 @@ public struct AccountUseCase: Sendable {
         (self.accountPolicy, self.sessionPolicy) = (accountPolicy, sessionPolicy)
         (self.limits, self.store) = (limits, store)
         (self.authority, self.vault) = (authority, vault)
-        tokens = RefreshTokens(deriver: deriver, vault: vault)
+        (tokens, self.deriver) = (RefreshTokens(deriver: deriver, vault: vault), deriver)
         undoTokens = UndoTokens(deriver: deriver, vault: vault)
         (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
         (self.noticeLanguage, self.messageQueued) = (noticeLanguage, messageQueued)

@@ -213,7 +213,7 @@ class FirebasePNV(ServiceTestCase):
         server = self.serve(ACCOUNTS_RECYCLING="ask")
         client = server.client
         old = client.sign_up(NUMBER).json["account"]["id"]
-        sql(self.folder, "UPDATE account SET last_active_at = unixepoch() * 1000 - 8640000000")
+        sql(self.folder, f"UPDATE account SET last_active_at = {int(time.time() * 1000) - 8640000000}")
         path, secret, sent = self.send(client, self.google.token())
         self.assertEqual(sent.status, 202, sent.text)
         asked = client.call("POST", f"{path}/sign-up", {"code_text": ""}, secret)

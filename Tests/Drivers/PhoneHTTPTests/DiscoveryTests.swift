@@ -32,11 +32,13 @@ import Testing
                     "authorization_endpoint":"https://phone.example/oauth2/authorize",\
                     "token_endpoint":"https://phone.example/oauth2/token",\
                     "token_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
+                    "device_authorization_endpoint":"https://phone.example/oauth2/device_authorization",\
                     "userinfo_endpoint":"https://phone.example/oauth2/userinfo",\
                     "revocation_endpoint":"https://phone.example/oauth2/revoke",\
                     "revocation_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
                     "end_session_endpoint":"https://phone.example/oauth2/logout",\
-                    "grant_types_supported":["authorization_code","refresh_token","client_credentials"],\
+                    "grant_types_supported":["authorization_code","refresh_token","client_credentials",\
+                    "urn:ietf:params:oauth:grant-type:device_code"],\
                     "response_types_supported":["code"],"response_modes_supported":["query"],\
                     "code_challenge_methods_supported":["S256"],\
                     "authorization_response_iss_parameter_supported":true,"request_parameter_supported":false,\

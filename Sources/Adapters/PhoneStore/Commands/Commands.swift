@@ -296,6 +296,32 @@ extension ExchangeCode: StoredCommand {
     }
 }
 
+extension DecideDevice: OneRecordCommand {
+    public typealias Stored = DeviceAuthorization
+}
+
+extension AskForDevice: StoredCommand {
+    public func load(from records: CommandSession) throws -> State {
+        let device = try records.find(DeviceAuthorization.self, key)
+        if let id = device?.sessionID { records.need(.othersOfSession, of: Session.self, id) }
+        let signedIn = try device?.sessionID.flatMap { try records.signedIn($0) }
+        let opened = try device.flatMap { try records.find(Session.self, $0.openedSessionID) }
+        return State(
+            device: device,
+            signedIn: signedIn,
+            opened: opened,
+            account: try signedIn?.account ?? opened.flatMap { try records.find(Account.self, $0.accountID) }
+        )
+    }
+
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        if state.device != loaded.device { try records.save(loaded.device, state.device) }
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
+        records.append(state.audit)
+    }
+}
+
 // MARK: - Messages and events
 
 extension SettleMessage: StoredCommand {

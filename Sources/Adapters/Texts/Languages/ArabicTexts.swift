@@ -348,3 +348,24 @@ extension ArabicTexts {
     var notFound: String { "لا توجد صفحة على هذا العنوان." }
     var goToStart: String { "إلى صفحة البداية" }
 }
+
+// Pages for devices without a browser.
+extension ArabicTexts {
+    var deviceHeading: String { "تسجيل الدخول على جهاز" }
+    var deviceIntroduction: String { "أدخل الرمز الذي يظهر على جهازك أنت." }
+    var deviceCode: String { "الرمز على الجهاز" }
+    var deviceUnknown: String { "لا يوجد جهاز ينتظر بهذا الرمز. تحقق من الأحرف أو اطلب رمزًا جديدًا من جهازك." }
+    var deviceQuestion: String { "هل هذا أنت؟" }
+    var devicePlace: String { "عنوان IP" }
+    var deviceProgram: String { "البرنامج" }
+    var deviceWarning: String {
+        "تابع فقط إذا بدأت هذا بنفسك الآن وكان جهازك يعرض هذا الرمز. إذا أرسل إليك أحد الرمز أو رابطًا فهذا احتيال: اختر «لا»."
+    }
+    var deviceApprove: String { "نعم، سجّل الدخول" }
+    var deviceRefuse: String { "لا" }
+    var deviceDoneHeading: String { "تم تسجيل الدخول على جهازك" }
+    var deviceDone: String { "يمكنك إغلاق هذه الصفحة والعودة إلى جهازك." }
+    var deviceRefusedHeading: String { "تم الرفض" }
+    var deviceRefused: String { "لم يسجَّل دخول أحد. إذا أرسل إليك أحد الرمز فلا ترد عليه." }
+    func deviceRequest(client: String) -> String { "يطلب \(client) على جهاز آخر تسجيل الدخول باسمك." }
+}

@@ -348,3 +348,26 @@ extension BrazilianPortugueseTexts {
     var notFound: String { "Não há nenhuma página neste endereço." }
     var goToStart: String { "Ir para a página inicial" }
 }
+
+// Pages for devices without a browser.
+extension BrazilianPortugueseTexts {
+    var deviceHeading: String { "Entrar em um dispositivo" }
+    var deviceIntroduction: String { "Digite o código que aparece no seu próprio dispositivo." }
+    var deviceCode: String { "Código no dispositivo" }
+    var deviceUnknown: String {
+        "Nenhum dispositivo está esperando com este código. Confira as letras ou gere um novo código no dispositivo."
+    }
+    var deviceQuestion: String { "É você?" }
+    var devicePlace: String { "Endereço IP" }
+    var deviceProgram: String { "Programa" }
+    var deviceWarning: String {
+        "Continue somente se você mesmo iniciou isto agora e o seu dispositivo mostra este código. Se alguém enviou o código ou um link, é golpe: escolha Não."
+    }
+    var deviceApprove: String { "Sim, entrar" }
+    var deviceRefuse: String { "Não" }
+    var deviceDoneHeading: String { "Seu dispositivo está conectado" }
+    var deviceDone: String { "Você pode fechar esta página e voltar ao dispositivo." }
+    var deviceRefusedHeading: String { "Recusado" }
+    var deviceRefused: String { "Ninguém entrou. Se alguém enviou o código a você, não responda." }
+    func deviceRequest(client: String) -> String { "\(client), em outro dispositivo, pede para entrar na sua conta." }
+}

@@ -344,3 +344,26 @@ extension EnglishTexts {
     var notFound: String { "There is no page at this address." }
     var goToStart: String { "Go to the start page" }
 }
+
+// Pages for devices without a browser.
+extension EnglishTexts {
+    var deviceHeading: String { "Sign in on a device" }
+    var deviceIntroduction: String { "Enter the code that your own device shows." }
+    var deviceCode: String { "Code on the device" }
+    var deviceUnknown: String {
+        "No device is waiting with this code. Check the letters, or have your device show a new code."
+    }
+    var deviceQuestion: String { "Is this you?" }
+    var devicePlace: String { "IP address" }
+    var deviceProgram: String { "Program" }
+    var deviceWarning: String {
+        "Continue only if you started this yourself just now and your device shows this code. If somebody sent you the code or a link, it is fraud: choose No."
+    }
+    var deviceApprove: String { "Yes, sign in" }
+    var deviceRefuse: String { "No" }
+    var deviceDoneHeading: String { "Your device is signed in" }
+    var deviceDone: String { "You can close this page and go back to your device." }
+    var deviceRefusedHeading: String { "Refused" }
+    var deviceRefused: String { "Nobody was signed in. If somebody sent you the code, do not reply to them." }
+    func deviceRequest(client: String) -> String { "\(client) on another device is asking to be signed in as you." }
+}

@@ -348,3 +348,28 @@ extension FrenchTexts {
     var notFound: String { "Il n’y a aucune page à cette adresse." }
     var goToStart: String { "Aller à l’accueil" }
 }
+
+// Pages for devices without a browser.
+extension FrenchTexts {
+    var deviceHeading: String { "Connexion sur un appareil" }
+    var deviceIntroduction: String { "Saisissez le code affiché sur votre propre appareil." }
+    var deviceCode: String { "Code sur l’appareil" }
+    var deviceUnknown: String {
+        "Aucun appareil n’attend avec ce code. Vérifiez les lettres ou affichez un nouveau code sur l’appareil."
+    }
+    var deviceQuestion: String { "Est-ce bien vous ?" }
+    var devicePlace: String { "Adresse IP" }
+    var deviceProgram: String { "Programme" }
+    var deviceWarning: String {
+        "Continuez uniquement si vous venez de lancer cette connexion vous-même et si votre appareil affiche ce code. Si quelqu’un vous a envoyé le code ou un lien, c’est une fraude : choisissez Non."
+    }
+    var deviceApprove: String { "Oui, se connecter" }
+    var deviceRefuse: String { "Non" }
+    var deviceDoneHeading: String { "Votre appareil est connecté" }
+    var deviceDone: String { "Vous pouvez fermer cette page et revenir à votre appareil." }
+    var deviceRefusedHeading: String { "Refusé" }
+    var deviceRefused: String { "Personne n’a été connecté. Si quelqu’un vous a envoyé le code, ne lui répondez pas." }
+    func deviceRequest(client: String) -> String {
+        "\(client), sur un autre appareil, demande à se connecter à votre compte."
+    }
+}

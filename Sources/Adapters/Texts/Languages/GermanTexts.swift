@@ -348,3 +348,28 @@ extension GermanTexts {
     var notFound: String { "Unter dieser Adresse gibt es keine Seite." }
     var goToStart: String { "Zur Startseite" }
 }
+
+// Pages for devices without a browser.
+extension GermanTexts {
+    var deviceHeading: String { "Auf einem Gerät anmelden" }
+    var deviceIntroduction: String { "Geben Sie den Code ein, den Ihr eigenes Gerät anzeigt." }
+    var deviceCode: String { "Code auf dem Gerät" }
+    var deviceUnknown: String {
+        "Kein Gerät wartet mit diesem Code. Prüfen Sie die Buchstaben oder lassen Sie das Gerät einen neuen Code anzeigen."
+    }
+    var deviceQuestion: String { "Sind Sie das?" }
+    var devicePlace: String { "IP-Adresse" }
+    var deviceProgram: String { "Programm" }
+    var deviceWarning: String {
+        "Fahren Sie nur fort, wenn Sie das gerade selbst begonnen haben und Ihr Gerät diesen Code anzeigt. Hat Ihnen jemand den Code oder einen Link geschickt, ist es Betrug: Wählen Sie „Nein“."
+    }
+    var deviceApprove: String { "Ja, anmelden" }
+    var deviceRefuse: String { "Nein" }
+    var deviceDoneHeading: String { "Ihr Gerät ist angemeldet" }
+    var deviceDone: String { "Sie können diese Seite schließen und zu Ihrem Gerät zurückkehren." }
+    var deviceRefusedHeading: String { "Abgelehnt" }
+    var deviceRefused: String { "Niemand wurde angemeldet. Hat Ihnen jemand den Code geschickt, antworten Sie nicht." }
+    func deviceRequest(client: String) -> String {
+        "\(client) auf einem anderen Gerät möchte mit Ihrem Konto angemeldet werden."
+    }
+}

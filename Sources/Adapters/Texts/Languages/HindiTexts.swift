@@ -347,3 +347,26 @@ extension HindiTexts {
     var notFound: String { "इस पते पर कोई पेज नहीं है।" }
     var goToStart: String { "शुरुआती पेज पर जाएं" }
 }
+
+// Pages for devices without a browser.
+extension HindiTexts {
+    var deviceHeading: String { "किसी डिवाइस पर साइन इन करें" }
+    var deviceIntroduction: String { "वह कोड डालें जो आपके अपने डिवाइस पर दिख रहा है।" }
+    var deviceCode: String { "डिवाइस पर दिख रहा कोड" }
+    var deviceUnknown: String {
+        "इस कोड के साथ कोई डिवाइस इंतज़ार नहीं कर रहा है। अक्षर जाँचें या डिवाइस पर नया कोड लें।"
+    }
+    var deviceQuestion: String { "क्या यह आप हैं?" }
+    var devicePlace: String { "IP पता" }
+    var deviceProgram: String { "प्रोग्राम" }
+    var deviceWarning: String {
+        "तभी आगे बढ़ें जब आपने अभी खुद यह शुरू किया हो और आपके डिवाइस पर यही कोड दिख रहा हो। अगर किसी ने आपको कोड या लिंक भेजा है, तो यह धोखा है: “नहीं” चुनें।"
+    }
+    var deviceApprove: String { "हाँ, साइन इन करें" }
+    var deviceRefuse: String { "नहीं" }
+    var deviceDoneHeading: String { "आपके डिवाइस पर साइन इन हो गया" }
+    var deviceDone: String { "आप यह पेज बंद करके अपने डिवाइस पर लौट सकते हैं।" }
+    var deviceRefusedHeading: String { "मना कर दिया गया" }
+    var deviceRefused: String { "किसी का साइन इन नहीं हुआ। अगर किसी ने आपको कोड भेजा है, तो उसे जवाब न दें।" }
+    func deviceRequest(client: String) -> String { "किसी दूसरे डिवाइस पर \(client) आपके खाते से साइन इन करना चाहता है।" }
+}

@@ -347,3 +347,26 @@ extension IndonesianTexts {
     var notFound: String { "Tidak ada halaman di alamat ini." }
     var goToStart: String { "Ke halaman awal" }
 }
+
+// Pages for devices without a browser.
+extension IndonesianTexts {
+    var deviceHeading: String { "Masuk di perangkat" }
+    var deviceIntroduction: String { "Masukkan kode yang tampil di perangkat Anda sendiri." }
+    var deviceCode: String { "Kode di perangkat" }
+    var deviceUnknown: String {
+        "Tidak ada perangkat yang menunggu dengan kode ini. Periksa hurufnya atau minta kode baru di perangkat."
+    }
+    var deviceQuestion: String { "Apakah ini Anda?" }
+    var devicePlace: String { "Alamat IP" }
+    var deviceProgram: String { "Program" }
+    var deviceWarning: String {
+        "Lanjutkan hanya jika Anda sendiri baru saja memulainya dan perangkat Anda menampilkan kode ini. Jika seseorang mengirimi Anda kode atau tautan, itu penipuan: pilih Tidak."
+    }
+    var deviceApprove: String { "Ya, masuk" }
+    var deviceRefuse: String { "Tidak" }
+    var deviceDoneHeading: String { "Perangkat Anda sudah masuk" }
+    var deviceDone: String { "Anda dapat menutup halaman ini dan kembali ke perangkat." }
+    var deviceRefusedHeading: String { "Ditolak" }
+    var deviceRefused: String { "Tidak ada yang masuk. Jika seseorang mengirimi Anda kode, jangan balas." }
+    func deviceRequest(client: String) -> String { "\(client) di perangkat lain meminta masuk ke akun Anda." }
+}

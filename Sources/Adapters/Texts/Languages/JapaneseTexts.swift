@@ -336,3 +336,22 @@ extension JapaneseTexts {
     var notFound: String { "このアドレスにはページがありません。" }
     var goToStart: String { "トップページへ" }
 }
+
+// Pages for devices without a browser.
+extension JapaneseTexts {
+    var deviceHeading: String { "デバイスでログイン" }
+    var deviceIntroduction: String { "お使いのデバイスに表示されているコードを入力してください。" }
+    var deviceCode: String { "デバイスのコード" }
+    var deviceUnknown: String { "このコードで待機中のデバイスはありません。文字を確認するか、デバイスで新しいコードを表示してください。" }
+    var deviceQuestion: String { "ご本人ですか？" }
+    var devicePlace: String { "IP アドレス" }
+    var deviceProgram: String { "プログラム" }
+    var deviceWarning: String { "たった今ご自身で開始し、デバイスにこのコードが表示されている場合のみ続けてください。誰かからコードやリンクが送られてきた場合は詐欺です。「いいえ」を選んでください。" }
+    var deviceApprove: String { "はい、ログインします" }
+    var deviceRefuse: String { "いいえ" }
+    var deviceDoneHeading: String { "デバイスでログインしました" }
+    var deviceDone: String { "このページを閉じて、デバイスに戻ってください。" }
+    var deviceRefusedHeading: String { "拒否しました" }
+    var deviceRefused: String { "誰もログインしていません。コードを送ってきた相手には返信しないでください。" }
+    func deviceRequest(client: String) -> String { "別のデバイスの \(client) が、あなたとしてログインしようとしています。" }
+}

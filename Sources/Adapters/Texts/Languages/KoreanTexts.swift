@@ -335,3 +335,22 @@ extension KoreanTexts {
     var notFound: String { "이 주소에는 페이지가 없습니다." }
     var goToStart: String { "시작 페이지로 가기" }
 }
+
+// Pages for devices without a browser.
+extension KoreanTexts {
+    var deviceHeading: String { "기기에서 로그인" }
+    var deviceIntroduction: String { "사용하시는 기기에 표시된 코드를 입력해 주세요." }
+    var deviceCode: String { "기기에 표시된 코드" }
+    var deviceUnknown: String { "이 코드로 대기 중인 기기가 없습니다. 글자를 확인하거나 기기에서 새 코드를 받아 주세요." }
+    var deviceQuestion: String { "본인이 맞으신가요?" }
+    var devicePlace: String { "IP 주소" }
+    var deviceProgram: String { "프로그램" }
+    var deviceWarning: String { "방금 본인이 직접 시작했고 기기에 이 코드가 표시된 경우에만 계속하세요. 다른 사람에게서 코드나 링크를 받았다면 사기입니다. 아니요를 누르세요." }
+    var deviceApprove: String { "예, 로그인합니다" }
+    var deviceRefuse: String { "아니요" }
+    var deviceDoneHeading: String { "기기에서 로그인되었습니다" }
+    var deviceDone: String { "이 페이지를 닫고 기기로 돌아가세요." }
+    var deviceRefusedHeading: String { "거절했습니다" }
+    var deviceRefused: String { "로그인되지 않았습니다. 누군가 코드를 보냈다면 답장하지 마세요." }
+    func deviceRequest(client: String) -> String { "다른 기기의 \(client)에서 회원님으로 로그인하려고 합니다." }
+}

@@ -332,3 +332,22 @@ extension SimplifiedChineseTexts {
     var notFound: String { "此地址没有页面。" }
     var goToStart: String { "返回首页" }
 }
+
+// Pages for devices without a browser.
+extension SimplifiedChineseTexts {
+    var deviceHeading: String { "在设备上登录" }
+    var deviceIntroduction: String { "请输入您自己的设备上显示的代码。" }
+    var deviceCode: String { "设备上的代码" }
+    var deviceUnknown: String { "没有设备在等待此代码。请检查字母，或在设备上获取新代码。" }
+    var deviceQuestion: String { "是您本人吗？" }
+    var devicePlace: String { "IP 地址" }
+    var deviceProgram: String { "程序" }
+    var deviceWarning: String { "仅当您本人刚刚发起此操作，并且您的设备显示此代码时，才继续。如果有人把代码或链接发给您，那就是诈骗：请选择“否”。" }
+    var deviceApprove: String { "是，登录" }
+    var deviceRefuse: String { "否" }
+    var deviceDoneHeading: String { "您的设备已登录" }
+    var deviceDone: String { "您可以关闭此页面并返回设备。" }
+    var deviceRefusedHeading: String { "已拒绝" }
+    var deviceRefused: String { "没有任何人登录。如果有人给您发了代码，请勿回复。" }
+    func deviceRequest(client: String) -> String { "另一台设备上的 \(client) 请求以您的身份登录。" }
+}

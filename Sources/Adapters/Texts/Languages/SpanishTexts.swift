@@ -347,3 +347,28 @@ extension SpanishTexts {
     var notFound: String { "No hay ninguna página en esta dirección." }
     var goToStart: String { "Ir a la página de inicio" }
 }
+
+// Pages for devices without a browser.
+extension SpanishTexts {
+    var deviceHeading: String { "Iniciar sesión en un dispositivo" }
+    var deviceIntroduction: String { "Escribe el código que muestra tu propio dispositivo." }
+    var deviceCode: String { "Código del dispositivo" }
+    var deviceUnknown: String {
+        "Ningún dispositivo espera con este código. Revisa las letras o pide un código nuevo en el dispositivo."
+    }
+    var deviceQuestion: String { "¿Eres tú?" }
+    var devicePlace: String { "Dirección IP" }
+    var deviceProgram: String { "Programa" }
+    var deviceWarning: String {
+        "Continúa solo si tú mismo acabas de empezar esto y tu dispositivo muestra este código. Si alguien te envió el código o un enlace, es un fraude: elige No."
+    }
+    var deviceApprove: String { "Sí, iniciar sesión" }
+    var deviceRefuse: String { "No" }
+    var deviceDoneHeading: String { "Tu dispositivo ha iniciado sesión" }
+    var deviceDone: String { "Puedes cerrar esta página y volver a tu dispositivo." }
+    var deviceRefusedHeading: String { "Rechazado" }
+    var deviceRefused: String { "Nadie ha iniciado sesión. Si alguien te envió el código, no le respondas." }
+    func deviceRequest(client: String) -> String {
+        "\(client), en otro dispositivo, pide iniciar sesión con tu cuenta."
+    }
+}

@@ -346,3 +346,28 @@ extension VietnameseTexts {
     var notFound: String { "Không có trang nào ở địa chỉ này." }
     var goToStart: String { "Về trang chủ" }
 }
+
+// Pages for devices without a browser.
+extension VietnameseTexts {
+    var deviceHeading: String { "Đăng nhập trên thiết bị" }
+    var deviceIntroduction: String { "Nhập mã hiển thị trên chính thiết bị của bạn." }
+    var deviceCode: String { "Mã trên thiết bị" }
+    var deviceUnknown: String {
+        "Không có thiết bị nào đang chờ mã này. Hãy kiểm tra các chữ cái hoặc lấy mã mới trên thiết bị."
+    }
+    var deviceQuestion: String { "Có phải bạn không?" }
+    var devicePlace: String { "Địa chỉ IP" }
+    var deviceProgram: String { "Chương trình" }
+    var deviceWarning: String {
+        "Chỉ tiếp tục nếu chính bạn vừa bắt đầu việc này và thiết bị của bạn hiển thị mã này. Nếu ai đó gửi cho bạn mã hoặc liên kết thì đó là lừa đảo: hãy chọn Không."
+    }
+    var deviceApprove: String { "Có, đăng nhập" }
+    var deviceRefuse: String { "Không" }
+    var deviceDoneHeading: String { "Thiết bị của bạn đã đăng nhập" }
+    var deviceDone: String { "Bạn có thể đóng trang này và quay lại thiết bị." }
+    var deviceRefusedHeading: String { "Đã từ chối" }
+    var deviceRefused: String { "Không ai được đăng nhập. Nếu ai đó gửi mã cho bạn, đừng trả lời." }
+    func deviceRequest(client: String) -> String {
+        "\(client) trên một thiết bị khác xin đăng nhập bằng tài khoản của bạn."
+    }
+}

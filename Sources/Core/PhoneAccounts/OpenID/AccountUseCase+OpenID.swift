@@ -61,18 +61,28 @@ extension AccountUseCase {
                     now: clock.now()
                 )
             )
-            let tokens = try await issue(answer.token, to: answer.signedIn)
-            let idToken = IDToken(
-                accountID: answer.signedIn.account.id,
-                sessionID: answer.signedIn.session.id,
-                clientID: client.id,
-                nonce: answer.nonce,
-                authenticatedAt: tokens.claims.authenticatedAt,
-                issuedAt: tokens.claims.issuedAt,
-                expiresAt: tokens.claims.expiresAt
-            )
-            return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
+            return try await issue(answer.token, to: answer.signedIn, nonce: answer.nonce, of: client)
         }
+    }
+
+    /// The first tokens of a client's session, with the ID token.
+    func issue(
+        _ token: RefreshToken,
+        to signedIn: SignedIn,
+        nonce: String?,
+        of client: OAuthClient
+    ) async throws -> (tokens: IssuedTokens, idToken: SecretToken) {
+        let tokens = try await issue(token, to: signedIn)
+        let idToken = IDToken(
+            accountID: signedIn.account.id,
+            sessionID: signedIn.session.id,
+            clientID: client.id,
+            nonce: nonce,
+            authenticatedAt: tokens.claims.authenticatedAt,
+            issuedAt: tokens.claims.issuedAt,
+            expiresAt: tokens.claims.expiresAt
+        )
+        return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
     }
 
     /// An access token for the client itself, with those of the scopes that it may ask for, or all of them where

@@ -74,6 +74,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     /// What binds a challenge to its number.
     case proofOfWorkNumber = "number of a proof of work v1"
     case waitTicket = "wait ticket v1"
+    /// The short code by which a person finds the sign-in of a device.
+    case userCode = "user code of a device v1"
     /// What shows when a browser was sent away to prove a number.
     case signInStart = "start of a sign-in v1"
 }

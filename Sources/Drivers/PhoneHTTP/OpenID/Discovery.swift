@@ -50,6 +50,7 @@ public struct Discovery: Sendable {
                 "authorization_endpoint": .string(url(of: SignInRoutes.path)),
                 "token_endpoint": .string(url(of: TokenEndpoint.path)),
                 "token_endpoint_auth_methods_supported": methods,
+                "device_authorization_endpoint": .string(url(of: TokenEndpoint.devicePath)),
                 "userinfo_endpoint": .string(url(of: TokenEndpoint.userInfoPath)),
                 "revocation_endpoint": .string(url(of: TokenEndpoint.revocationPath)),
                 "revocation_endpoint_auth_methods_supported": methods,

@@ -149,6 +149,7 @@ struct SignupPages: Sendable {
             if let query = visit.query {
                 if let response = try await goOn(query, request, context) { return response }
             } else if visit.signup == nil, let signedIn = try await signedIn(request) {
+                if let response = try DeviceRoutes.continuation(of: request) { return response }
                 return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
             }
         }

@@ -32,7 +32,7 @@ extension Problem {
             + "folder that it runs in; `check-config` shows which"
     }
 
-    /// The error codes of RFC 6749 section 5.2.
+    /// The error codes of RFC 6749 section 5.2, and those for devices.
     enum OAuthError: String, CaseIterable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -40,6 +40,11 @@ extension Problem {
         case unsupportedGrantType = "unsupported_grant_type"
         case unauthorizedClient = "unauthorized_client"
         case invalidScope = "invalid_scope"
+        // Those of RFC 8628 section 3.5.
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case accessDenied = "access_denied"
+        case expiredToken = "expired_token"
     }
 
     /// The problem as OAuth clients expect it: with the status and media type of RFC 6749 section 5.2, without which

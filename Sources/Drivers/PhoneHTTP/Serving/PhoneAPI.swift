@@ -57,7 +57,7 @@ public struct PhoneAPI {
         SignupRoutes(signups: signups, locale: locale, callers: callers, proofTokens: proofTokens)
             .addRoutes(to: router.group("/v1/signups"))
         TokenRoutes(accounts: accounts).addRoutes(to: router)
-        TokenEndpoint(accounts: accounts).addRoutes(to: router)
+        TokenEndpoint(accounts: accounts, discovery: discovery).addRoutes(to: router)
         let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
         SessionRoutes(accounts: accounts).addRoutes(to: forSignedIn.group("/v1/sessions"))
         AccountRoutes(accounts: accounts, clock: clock).addRoutes(to: forSignedIn.group("/v1/accounts/me"))
@@ -107,6 +107,7 @@ public struct PhoneAPI {
         pages.addRoutes(to: router)
         if let discovery {
             SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router)
+            DeviceRoutes(pages: pages).addRoutes(to: router)
             EmbedScript(issuer: discovery.issuer).addRoutes(to: router)
         }
         let undo = UndoRoutes(
