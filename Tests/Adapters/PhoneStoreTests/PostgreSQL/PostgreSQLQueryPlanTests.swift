@@ -148,7 +148,7 @@ struct PostgreSQLQueryPlanTests {
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
             INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, n, NULL, NULL \(rows);
             INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', '', NULL, NULL, NULL,
-                'RS256', true, NULL, NULL, n, NULL \(rows);
+                'RS256', true, false, NULL, NULL, n, NULL \(rows);
             INSERT INTO authorization_code SELECT pg_temp.id(n), '', pg_temp.id(n), 'openid', 'https://a.example/', '',
                 NULL, pg_temp.id(n), n, NULL \(rows);
             INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', pg_temp.id(n) \(rows);

@@ -116,7 +116,7 @@ import Testing
         }
         let exported = "PersonalData/properties/"
         expect(values(Channel.self), at: "Channel")
-        expect(["auto"] + values(Channel.self), at: "ChannelChoice", orNull: true)
+        expect(["auto"] + Channel.choices.map(\.rawValue), at: "ChannelChoice", orNull: true)
         expect(values(VerificationStatus.self), at: "Verification/properties/status")
         expect(values(VerificationStatus.self), at: "VerificationEvent/properties/status")
         expect(values(NumberKind.self), at: "PhoneNumber/properties/type", orNull: true)
