@@ -117,6 +117,7 @@ struct AccessTokenClaims: Sendable {
             JSON.Member("iss", .string(issuer)),
         ]
         if let nonce = token.nonce { members.append(JSON.Member("nonce", .string(nonce))) }
+        if let name = token.preferredUsername { members.append(JSON.Member("preferred_username", .string(name))) }
         return .object(
             members + [
                 JSON.Member("sid", .string(token.sessionID.description)),
@@ -139,6 +140,7 @@ struct AccessTokenClaims: Sendable {
             sessionID: sessionID,
             clientID: clientID,
             nonce: claims["nonce"]?.string,
+            preferredUsername: claims["preferred_username"]?.string,
             authenticatedAt: authenticatedAt,
             issuedAt: issuedAt,
             expiresAt: expiresAt

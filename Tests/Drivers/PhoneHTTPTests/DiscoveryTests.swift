@@ -43,9 +43,9 @@ import Testing
                     "request_uri_parameter_supported":false,\
                     "display_values_supported":["page","popup"],\
                     "prompt_values_supported":["none","login","consent","select_account","create"],\
-                    "scopes_supported":["openid","phone","offline_access"],\
+                    "scopes_supported":["openid","phone","profile","offline_access"],\
                     "claims_supported":["sub","iss","aud","exp","iat","auth_time","amr","nonce","sid",\
-                    "phone_number","phone_number_verified"],"ui_locales_supported":["en","ko","ar","pt-BR","fr","de","hi","id","ja","zh-Hans","es","vi"],\
+                    "preferred_username","phone_number","phone_number_verified"],"ui_locales_supported":["en","ko","ar","pt-BR","fr","de","hi","id","ja","zh-Hans","es","vi"],\
                     "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],\
                     "claims_parameter_supported":false}
                     """

@@ -67,6 +67,7 @@ extension AccountUseCase {
                 sessionID: answer.signedIn.session.id,
                 clientID: client.id,
                 nonce: answer.nonce,
+                preferredUsername: answer.signedIn.session.grant?.preferredUsername(of: answer.signedIn.account),
                 authenticatedAt: tokens.claims.authenticatedAt,
                 issuedAt: tokens.claims.issuedAt,
                 expiresAt: tokens.claims.expiresAt
@@ -109,12 +110,12 @@ extension AccountUseCase {
 
     /// The account that a client's access token is for, and what the client may know of it. Throws
     /// ``PhoneFailure/notSignedIn`` for any other token.
-    public func userInfo(by accessToken: SecretToken) async throws(PhoneFailure) -> (Account, Set<OpenIDScope>) {
+    public func userInfo(by accessToken: SecretToken) async throws(PhoneFailure) -> (Account, ClientGrant) {
         let signedIn = try await signedIn(by: accessToken, isForClient: true)
         guard let grant = signedIn.session.grant,
             try await available({ try await clients.client(grant.clientID) }) != nil
         else { throw .notSignedIn }
-        return (signedIn.account, grant.scopes)
+        return (signedIn.account, grant)
     }
 
     /// Ends the client's session that an ID token of ours was made in. Of one that has ended, whose token may be shown
@@ -139,6 +140,15 @@ extension AccountUseCase {
     }
 }
 
+extension ClientGrant {
+    /// `preferred_username` for a client with the scope `profile` (OpenID Connect Core 1.0 section 5.1): the ID of the
+    /// account, which the client has as `sub` anyway. It is not the number, nor a part of it: a client that may not
+    /// know the number would learn it, and one that makes it a user name would give the user to the number's next owner.
+    public func preferredUsername(of account: Account) -> String? {
+        scopes.contains(.profile) ? account.id.description : nil
+    }
+}
+
 /// The claims of an ID token (OpenID Connect Core 1.0 section 2): who has signed in, and when, for one client.
 public struct IDToken: Hashable, Sendable {
     /// `sub`.
@@ -148,6 +158,8 @@ public struct IDToken: Hashable, Sendable {
     /// `aud`.
     public let clientID: OAuthClient.ID
     public let nonce: String?
+    /// As ``ClientGrant/preferredUsername(of:)``.
+    public let preferredUsername: String?
     /// `auth_time`, as the others in whole seconds.
     public let authenticatedAt: Timestamp
     public let issuedAt: Timestamp
@@ -158,11 +170,13 @@ public struct IDToken: Hashable, Sendable {
         sessionID: Session.ID,
         clientID: OAuthClient.ID,
         nonce: String?,
+        preferredUsername: String?,
         authenticatedAt: Timestamp,
         issuedAt: Timestamp,
         expiresAt: Timestamp
     ) {
         (self.accountID, self.sessionID, self.clientID, self.nonce) = (accountID, sessionID, clientID, nonce)
+        self.preferredUsername = preferredUsername
         (self.authenticatedAt, self.issuedAt, self.expiresAt) = (authenticatedAt, issuedAt, expiresAt)
     }
 

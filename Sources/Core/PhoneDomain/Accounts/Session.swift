@@ -168,6 +168,8 @@ public enum OpenIDScope: String, Sendable, CaseIterable {
     case openID = "openid"
     /// `phone_number` and `phone_number_verified` of the account.
     case phone
+    /// `preferred_username`, which is the ID of the account.
+    case profile
     /// Refresh tokens.
     case offlineAccess = "offline_access"
 }

@@ -115,9 +115,12 @@ struct TokenEndpoint: Sendable {
         guard let token = request.bearerToken ?? form?["access_token"].map({ SecretToken($0) }) else {
             throw Problem.unauthorized("Send the access token that /oauth2/token gave: Authorization: Bearer ….")
         }
-        let (account, scopes) = try await accounts.userInfo(by: token)
+        let (account, grant) = try await accounts.userInfo(by: token)
         var members = [JSON.Member("sub", .string(account.id.description))]
-        if scopes.contains(.phone) {
+        if let name = grant.preferredUsername(of: account) {
+            members.append(JSON.Member("preferred_username", .string(name)))
+        }
+        if grant.scopes.contains(.phone) {
             if let number = account.phoneNumber { members.append(JSON.Member("phone_number", .string(number.e164))) }
             members.append(JSON.Member("phone_number_verified", .bool(account.phoneNumber != nil)))
             if let id = account.externalID { members.append(JSON.Member("external_id", .string(id.description))) }
