@@ -17,7 +17,7 @@ enum ES256 {
 
         /// The coordinates *x* and *y*.
         let bytes: [UInt8]
-        private let key: EVPKey
+        let key: EVPKey
 
         /// nil unless these are the coordinates of a point on the curve.
         init?(_ bytes: [UInt8]) {

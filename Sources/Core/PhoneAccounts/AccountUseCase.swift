@@ -64,11 +64,41 @@ public struct AccountUseCase: Sendable {
     /// refreshed since.
     public func tokens(of signedUp: SignedUp, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens? {
         guard let session = signedUp.session else { return nil }
-        return try await available {
-            let first = try tokens.first(of: session.id, from: secret)
-            guard let token = try first.first(where: { try tokens.matches($0, digest: session.tokenDigest) })
+        return try await tokens(of: SignedIn(session: session, account: signedUp.account), by: secret)
+    }
+
+    /// The first tokens of a session that this secret has opened; nil if it was refreshed since.
+    public func tokens(of opened: SignedIn, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens? {
+        try await available {
+            let first = try tokens.first(of: opened.session.id, from: secret)
+            guard let token = try first.first(where: { try tokens.matches($0, digest: opened.session.tokenDigest) })
             else { return nil }
-            return try await issue(token, to: SignedIn(session: session, account: signedUp.account))
+            return try await issue(token, to: opened)
+        }
+    }
+
+    /// What opens a session of an account for somebody who has shown a key of it (``OpenSession``), and whose tokens
+    /// ``tokens(of:by:)`` has by the same secret.
+    public func opening(
+        of account: Account.ID,
+        by secret: SecretToken,
+        userAgent: String?,
+        from address: ClientAddress?
+    ) throws(PhoneFailure) -> OpenSession {
+        try available {
+            let id: Session.ID = try identifiers.makeIdentifier()
+            let first = try tokens.first(of: id, from: secret)
+            return OpenSession(
+                id: id,
+                accountID: account,
+                opening: SessionOpening(
+                    tokenDigests: try first.map(tokens.digest),
+                    userAgent: userAgent,
+                    policy: sessionPolicy
+                ),
+                auditor: auditor(id, address),
+                now: clock.now()
+            )
         }
     }
 

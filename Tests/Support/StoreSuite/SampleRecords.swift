@@ -52,7 +52,8 @@ enum SampleRecords {
         ]
         .compactMap(\.self) + [
             StoreSuite.key(1), StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment), audienceKey,
-            Note(1), Note(2, "+821087654321", after: 1, text: "0"), Override("gateway stub", "paused", since: moment),
+            Note(1), Note(2, "+821087654321", after: 1, text: "0", account: Account.ID(bits: 0, 1)),
+            Override("gateway stub", "paused", since: moment),
             Override("guard.mode", "shadow", since: moment + .seconds(1)), figure("-"), figure("caller:shop"),
             instance(1), instance(2), FigureProgress("a", verification(7)), FigureProgress("b", verification(8)),
             signingKey(1, removedAt: nil), signingKey(2, removedAt: moment + .seconds(9)),
@@ -151,7 +152,8 @@ enum SampleRecords {
             refreshedAt: moment + .seconds(2),
             idleUntil: moment + .seconds(3),
             grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID, .offlineAccess]),
-            generation: 5
+            generation: 5,
+            proof: .key
         )
     }
 

@@ -184,6 +184,18 @@ extension RefreshSession: StoredCommand {
     }
 }
 
+extension OpenSession: StoredCommand {
+    public func load(from records: CommandSession) throws -> State {
+        State(account: try records.find(Account.self, accountID))
+    }
+
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.session, loaded: nil, of: state.account, at: now)
+        records.append(state.audit)
+    }
+}
+
 extension EndSessions: StoredCommand {
     public func load(from records: CommandSession) throws -> State {
         State(

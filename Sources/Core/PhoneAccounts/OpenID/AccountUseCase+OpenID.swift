@@ -69,7 +69,8 @@ extension AccountUseCase {
                 nonce: answer.nonce,
                 authenticatedAt: tokens.claims.authenticatedAt,
                 issuedAt: tokens.claims.issuedAt,
-                expiresAt: tokens.claims.expiresAt
+                expiresAt: tokens.claims.expiresAt,
+                proof: answer.signedIn.session.proof
             )
             return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
         }
@@ -152,6 +153,8 @@ public struct IDToken: Hashable, Sendable {
     public let authenticatedAt: Timestamp
     public let issuedAt: Timestamp
     public let expiresAt: Timestamp
+    /// `amr`.
+    public let proof: SessionProof
 
     public init(
         accountID: Account.ID,
@@ -160,10 +163,12 @@ public struct IDToken: Hashable, Sendable {
         nonce: String?,
         authenticatedAt: Timestamp,
         issuedAt: Timestamp,
-        expiresAt: Timestamp
+        expiresAt: Timestamp,
+        proof: SessionProof = .code
     ) {
         (self.accountID, self.sessionID, self.clientID, self.nonce) = (accountID, sessionID, clientID, nonce)
         (self.authenticatedAt, self.issuedAt, self.expiresAt) = (authenticatedAt, issuedAt, expiresAt)
+        self.proof = proof
     }
 
     /// Whether the client got it by this session of the browser, whose proof of the number its own session has.

@@ -76,6 +76,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     case waitTicket = "wait ticket v1"
     /// What shows when a browser was sent away to prove a number.
     case signInStart = "start of a sign-in v1"
+    /// What shows that a challenge to a key is ours.
+    case keyChallenge = "challenge to a sign-in key v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.

@@ -135,7 +135,7 @@ struct PostgreSQLQueryPlanTests {
             INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
                 CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, 'shop:' || n % 5 \(rows);
-            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL, 0
+            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL, 0, 'code'
                 \(rows);
             INSERT INTO number_change SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), '+82' || n, '+83' || n,
                 'ko', n, n, int8send(n), NULL \(rows);
