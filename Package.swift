@@ -87,6 +87,7 @@ let docks = [
     dock("Console", "\(docking) EmbedFiles", tests: clients),
     dock("Firebase", "\(docking) OpenSSLCrypto"),
     dock("OneTimePasswordSMS", docking, tests: clients),
+    dock("Passkeys", "\(docking) EmbedFiles OpenSSLCrypto", tests: clients),
     dock("SupabaseAuth", docking, tests: clients),
     dock("TwilioVerify", "\(docking) SMSStub ArgumentParser", tests: clients),
 ]

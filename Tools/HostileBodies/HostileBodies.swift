@@ -24,6 +24,9 @@ import Firebase
 #if canImport(OneTimePasswordSMS)
 import OneTimePasswordSMS
 #endif
+#if canImport(Passkeys)
+import Passkeys
+#endif
 #if canImport(SupabaseAuth)
 import SupabaseAuth
 #endif
@@ -44,6 +47,9 @@ private let docks: [any Dock.Type] = {
     #endif
     #if canImport(OneTimePasswordSMS)
     docks.append(OneTimePasswordSMS.self)
+    #endif
+    #if canImport(Passkeys)
+    docks.append(Passkeys.self)
     #endif
     #if canImport(SupabaseAuth)
     docks.append(SupabaseAuth.self)

@@ -241,6 +241,27 @@ public protocol Texts: Sendable {
     var sharingWarning: String { get }
     /// The phrases, in lower case, of messages that have such a warning already.
     var sharingWarningMarks: [String] { get }
+
+    // MARK: Passkeys
+
+    var passkeySignIn: String { get }
+    var passkeyRefused: String { get }
+    /// The heading of the page that offers one after a code.
+    var passkeyOfferHeading: String { get }
+    var passkeyOffer: String { get }
+    var passkeyCreate: String { get }
+    var passkeySkip: String { get }
+    var passkeyFailed: String { get }
+    var passkeysHeading: String { get }
+    var passkeysNone: String { get }
+    func passkeyUsed(_ moment: String) -> String
+    /// The label of the field with its name.
+    var passkeyName: String { get }
+    var passkeyRename: String { get }
+    var passkeyRemove: String { get }
+    /// Asks whether a passkey is still the person's, and the button that says so.
+    var passkeyAsk: String { get }
+    var passkeyKeep: String { get }
 }
 
 /// The languages that there are texts in.

@@ -38,7 +38,10 @@ public struct TextsFile: Texts {
             tooManyCodes, rateLimited, challengeRequired, challengeFailed, sendDenied, codeMalformed, codeIncorrect,
             codeIncorrectLast, codeExpired, maxChecksReached, codeMissing, signupExpired, codeClosed, notApproved,
             accountDormant, consentRequired, accountSuspended, numberTaken, changeGone, dataTooBig, notSignedIn,
-            proofTooOld, unavailable, seconds, minutes, hours
+            proofTooOld, unavailable, seconds, minutes, hours,
+            passkeySignIn, passkeyRefused, passkeyOfferHeading, passkeyOffer, passkeyCreate,
+            passkeySkip, passkeyFailed, passkeysHeading, passkeysNone, passkeyUsed, passkeyName,
+            passkeyRename, passkeyRemove, passkeyAsk, passkeyKeep
 
         /// `send_code`.
         public var name: String {
@@ -56,7 +59,7 @@ public struct TextsFile: Texts {
                 .signedInAs, .codeExpiredFor, .sendingFailed, .undoAdvice, .undone:
                 ["number"]
             case .undoOffer: ["number", "moment"]
-            case .undoDeadline: ["moment"]
+            case .undoDeadline, .passkeyUsed: ["moment"]
             case .callIntroduction: ["service"]
             case .numberUnsupported: ["code"]
             case .countriesAccepted: ["countries"]
@@ -391,5 +394,26 @@ extension TextsFile {
     public func inboxCall(to number: String) -> String { base.inboxCall(to: number) }
     public func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
         base.inboxDelivery(from: sender, status: status, errorCode: errorCode)
+    }
+}
+
+// Passkeys.
+extension TextsFile {
+    public var passkeySignIn: String { self[.passkeySignIn] ?? base.passkeySignIn }
+    public var passkeyRefused: String { self[.passkeyRefused] ?? base.passkeyRefused }
+    public var passkeyOfferHeading: String { self[.passkeyOfferHeading] ?? base.passkeyOfferHeading }
+    public var passkeyOffer: String { self[.passkeyOffer] ?? base.passkeyOffer }
+    public var passkeyCreate: String { self[.passkeyCreate] ?? base.passkeyCreate }
+    public var passkeySkip: String { self[.passkeySkip] ?? base.passkeySkip }
+    public var passkeyFailed: String { self[.passkeyFailed] ?? base.passkeyFailed }
+    public var passkeysHeading: String { self[.passkeysHeading] ?? base.passkeysHeading }
+    public var passkeysNone: String { self[.passkeysNone] ?? base.passkeysNone }
+    public var passkeyName: String { self[.passkeyName] ?? base.passkeyName }
+    public var passkeyRename: String { self[.passkeyRename] ?? base.passkeyRename }
+    public var passkeyRemove: String { self[.passkeyRemove] ?? base.passkeyRemove }
+    public var passkeyAsk: String { self[.passkeyAsk] ?? base.passkeyAsk }
+    public var passkeyKeep: String { self[.passkeyKeep] ?? base.passkeyKeep }
+    public func passkeyUsed(_ moment: String) -> String {
+        text(.passkeyUsed, "moment", moment) ?? base.passkeyUsed(moment)
     }
 }

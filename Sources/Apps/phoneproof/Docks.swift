@@ -2,6 +2,7 @@ import AuthHooks
 import Console
 import Firebase
 import OneTimePasswordSMS
+import Passkeys
 import PhoneService
 import PhoneStore
 import SupabaseAuth
@@ -10,6 +11,7 @@ import TwilioVerify
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 let docks: [any Dock.Type] = [
     AuthHooks.self, Console.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
+    Passkeys.self,
 ]
 
 extension RecordTypes {

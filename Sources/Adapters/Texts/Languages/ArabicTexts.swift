@@ -348,3 +348,24 @@ extension ArabicTexts {
     var notFound: String { "لا توجد صفحة على هذا العنوان." }
     var goToStart: String { "إلى صفحة البداية" }
 }
+
+// Passkeys.
+extension ArabicTexts {
+    var passkeySignIn: String { "تسجيل الدخول بمفتاح مرور" }
+    var passkeyRefused: String { "لا يعمل مفتاح المرور هذا هنا. سجّل الدخول برقم هاتفك." }
+    var passkeyOfferHeading: String { "سجّل الدخول بدون رمز في المرة القادمة" }
+    var passkeyOffer: String {
+        "باستخدام مفتاح مرور، يمكنك تسجيل الدخول ببصمة إصبعك أو وجهك أو قفل الشاشة. ويظل بإمكانك استخدام رقم هاتفك أيضًا."
+    }
+    var passkeyCreate: String { "إنشاء مفتاح مرور" }
+    var passkeySkip: String { "ليس الآن" }
+    var passkeyFailed: String { "لم يتم إنشاء مفتاح المرور. يمكنك المحاولة مرة أخرى." }
+    var passkeysHeading: String { "مفاتيح المرور" }
+    var passkeysNone: String { "ليس لديك مفاتيح مرور بعد." }
+    func passkeyUsed(_ moment: String) -> String { "آخر استخدام: \(moment)" }
+    var passkeyName: String { "الاسم" }
+    var passkeyRename: String { "إعادة التسمية" }
+    var passkeyRemove: String { "إزالة" }
+    var passkeyAsk: String { "تغيّر رقم هاتفك، أو لم يُستخدم مفتاح المرور هذا منذ مدة طويلة. هل ما زال مفتاحك؟" }
+    var passkeyKeep: String { "نعم، إنه مفتاحي" }
+}

@@ -348,3 +348,26 @@ extension BrazilianPortugueseTexts {
     var notFound: String { "Não há nenhuma página neste endereço." }
     var goToStart: String { "Ir para a página inicial" }
 }
+
+// Passkeys.
+extension BrazilianPortugueseTexts {
+    var passkeySignIn: String { "Entrar com chave de acesso" }
+    var passkeyRefused: String { "Essa chave de acesso não funciona aqui. Entre com o número do seu celular." }
+    var passkeyOfferHeading: String { "Entre sem código na próxima vez" }
+    var passkeyOffer: String {
+        "Com uma chave de acesso, você entra com a impressão digital, o rosto ou o bloqueio de tela. O número do celular continua funcionando."
+    }
+    var passkeyCreate: String { "Criar chave de acesso" }
+    var passkeySkip: String { "Agora não" }
+    var passkeyFailed: String { "A chave de acesso não foi criada. Você pode tentar novamente." }
+    var passkeysHeading: String { "Chaves de acesso" }
+    var passkeysNone: String { "Você ainda não tem chaves de acesso." }
+    func passkeyUsed(_ moment: String) -> String { "Último uso: \(moment)" }
+    var passkeyName: String { "Nome" }
+    var passkeyRename: String { "Renomear" }
+    var passkeyRemove: String { "Remover" }
+    var passkeyAsk: String {
+        "O número do seu celular mudou ou esta chave não é usada há muito tempo. Ela ainda é sua?"
+    }
+    var passkeyKeep: String { "É minha" }
+}

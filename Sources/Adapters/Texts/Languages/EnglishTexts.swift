@@ -344,3 +344,26 @@ extension EnglishTexts {
     var notFound: String { "There is no page at this address." }
     var goToStart: String { "Go to the start page" }
 }
+
+// Passkeys.
+extension EnglishTexts {
+    var passkeySignIn: String { "Sign in with a passkey" }
+    var passkeyRefused: String { "That passkey doesn't work here. Sign in with your phone number." }
+    var passkeyOfferHeading: String { "Skip the code next time" }
+    var passkeyOffer: String {
+        "With a passkey you sign in with your fingerprint, face or screen lock. Your phone number keeps working too."
+    }
+    var passkeyCreate: String { "Create a passkey" }
+    var passkeySkip: String { "Not now" }
+    var passkeyFailed: String { "The passkey wasn't created. You can try again." }
+    var passkeysHeading: String { "Passkeys" }
+    var passkeysNone: String { "You have no passkeys yet." }
+    func passkeyUsed(_ moment: String) -> String { "Last used: \(moment)" }
+    var passkeyName: String { "Name" }
+    var passkeyRename: String { "Rename" }
+    var passkeyRemove: String { "Remove" }
+    var passkeyAsk: String {
+        "Your phone number has changed, or this passkey hasn't been used for a long time. Is it still yours?"
+    }
+    var passkeyKeep: String { "It's mine" }
+}

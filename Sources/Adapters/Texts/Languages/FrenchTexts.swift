@@ -348,3 +348,28 @@ extension FrenchTexts {
     var notFound: String { "Il n’y a aucune page à cette adresse." }
     var goToStart: String { "Aller à l’accueil" }
 }
+
+// Passkeys.
+extension FrenchTexts {
+    var passkeySignIn: String { "Se connecter avec une clé d’accès" }
+    var passkeyRefused: String {
+        "Cette clé d’accès ne fonctionne pas ici. Connectez-vous avec votre numéro de téléphone."
+    }
+    var passkeyOfferHeading: String { "Passez-vous de code la prochaine fois" }
+    var passkeyOffer: String {
+        "Avec une clé d’accès, vous vous connectez avec votre empreinte, votre visage ou le verrouillage de l’écran. Votre numéro de téléphone reste utilisable."
+    }
+    var passkeyCreate: String { "Créer une clé d’accès" }
+    var passkeySkip: String { "Plus tard" }
+    var passkeyFailed: String { "La clé d’accès n’a pas été créée. Vous pouvez réessayer." }
+    var passkeysHeading: String { "Clés d’accès" }
+    var passkeysNone: String { "Vous n’avez pas encore de clé d’accès." }
+    func passkeyUsed(_ moment: String) -> String { "Dernière utilisation : \(moment)" }
+    var passkeyName: String { "Nom" }
+    var passkeyRename: String { "Renommer" }
+    var passkeyRemove: String { "Supprimer" }
+    var passkeyAsk: String {
+        "Votre numéro de téléphone a changé, ou cette clé n’a pas servi depuis longtemps. Est-elle toujours à vous ?"
+    }
+    var passkeyKeep: String { "Elle est à moi" }
+}

@@ -348,3 +348,26 @@ extension GermanTexts {
     var notFound: String { "Unter dieser Adresse gibt es keine Seite." }
     var goToStart: String { "Zur Startseite" }
 }
+
+// Passkeys.
+extension GermanTexts {
+    var passkeySignIn: String { "Mit Passkey anmelden" }
+    var passkeyRefused: String { "Dieser Passkey funktioniert hier nicht. Melden Sie sich mit Ihrer Telefonnummer an." }
+    var passkeyOfferHeading: String { "Beim nächsten Mal ohne Code anmelden" }
+    var passkeyOffer: String {
+        "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Bildschirmsperre an. Ihre Telefonnummer funktioniert weiterhin."
+    }
+    var passkeyCreate: String { "Passkey erstellen" }
+    var passkeySkip: String { "Nicht jetzt" }
+    var passkeyFailed: String { "Der Passkey wurde nicht erstellt. Sie können es erneut versuchen." }
+    var passkeysHeading: String { "Passkeys" }
+    var passkeysNone: String { "Sie haben noch keine Passkeys." }
+    func passkeyUsed(_ moment: String) -> String { "Zuletzt verwendet: \(moment)" }
+    var passkeyName: String { "Name" }
+    var passkeyRename: String { "Umbenennen" }
+    var passkeyRemove: String { "Entfernen" }
+    var passkeyAsk: String {
+        "Ihre Telefonnummer hat sich geändert, oder dieser Passkey wurde lange nicht verwendet. Gehört er noch Ihnen?"
+    }
+    var passkeyKeep: String { "Er gehört mir" }
+}

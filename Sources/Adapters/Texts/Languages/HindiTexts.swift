@@ -347,3 +347,26 @@ extension HindiTexts {
     var notFound: String { "इस पते पर कोई पेज नहीं है।" }
     var goToStart: String { "शुरुआती पेज पर जाएं" }
 }
+
+// Passkeys.
+extension HindiTexts {
+    var passkeySignIn: String { "पासकी से साइन इन करें" }
+    var passkeyRefused: String { "यह पासकी यहां काम नहीं करती। अपने फ़ोन नंबर से साइन इन करें।" }
+    var passkeyOfferHeading: String { "अगली बार बिना कोड के साइन इन करें" }
+    var passkeyOffer: String {
+        "पासकी से आप फ़िंगरप्रिंट, चेहरे या स्क्रीन लॉक से साइन इन करते हैं। आपका फ़ोन नंबर भी काम करता रहेगा।"
+    }
+    var passkeyCreate: String { "पासकी बनाएं" }
+    var passkeySkip: String { "अभी नहीं" }
+    var passkeyFailed: String { "पासकी नहीं बनी। आप फिर से कोशिश कर सकते हैं।" }
+    var passkeysHeading: String { "पासकी" }
+    var passkeysNone: String { "अभी आपके पास कोई पासकी नहीं है।" }
+    func passkeyUsed(_ moment: String) -> String { "पिछली बार इस्तेमाल: \(moment)" }
+    var passkeyName: String { "नाम" }
+    var passkeyRename: String { "नाम बदलें" }
+    var passkeyRemove: String { "हटाएं" }
+    var passkeyAsk: String {
+        "आपका फ़ोन नंबर बदल गया है या यह पासकी लंबे समय से इस्तेमाल नहीं हुई है। क्या यह अब भी आपकी है?"
+    }
+    var passkeyKeep: String { "हां, मेरी है" }
+}

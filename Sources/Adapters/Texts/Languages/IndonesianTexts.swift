@@ -347,3 +347,26 @@ extension IndonesianTexts {
     var notFound: String { "Tidak ada halaman di alamat ini." }
     var goToStart: String { "Ke halaman awal" }
 }
+
+// Passkeys.
+extension IndonesianTexts {
+    var passkeySignIn: String { "Masuk dengan kunci sandi" }
+    var passkeyRefused: String { "Kunci sandi ini tidak dapat digunakan di sini. Masuk dengan nomor ponsel Anda." }
+    var passkeyOfferHeading: String { "Masuk tanpa kode lain kali" }
+    var passkeyOffer: String {
+        "Dengan kunci sandi, Anda masuk menggunakan sidik jari, wajah, atau kunci layar. Nomor ponsel Anda tetap bisa digunakan."
+    }
+    var passkeyCreate: String { "Buat kunci sandi" }
+    var passkeySkip: String { "Lain kali" }
+    var passkeyFailed: String { "Kunci sandi tidak dibuat. Anda bisa mencoba lagi." }
+    var passkeysHeading: String { "Kunci sandi" }
+    var passkeysNone: String { "Anda belum punya kunci sandi." }
+    func passkeyUsed(_ moment: String) -> String { "Terakhir digunakan: \(moment)" }
+    var passkeyName: String { "Nama" }
+    var passkeyRename: String { "Ganti nama" }
+    var passkeyRemove: String { "Hapus" }
+    var passkeyAsk: String {
+        "Nomor ponsel Anda telah berubah, atau kunci sandi ini sudah lama tidak digunakan. Apakah masih milik Anda?"
+    }
+    var passkeyKeep: String { "Milik saya" }
+}

@@ -336,3 +336,22 @@ extension JapaneseTexts {
     var notFound: String { "このアドレスにはページがありません。" }
     var goToStart: String { "トップページへ" }
 }
+
+// Passkeys.
+extension JapaneseTexts {
+    var passkeySignIn: String { "パスキーでログイン" }
+    var passkeyRefused: String { "このパスキーは使えません。電話番号でログインしてください。" }
+    var passkeyOfferHeading: String { "次回からコードなしでログイン" }
+    var passkeyOffer: String { "パスキーを作成すると、指紋、顔、または画面ロックでログインできます。電話番号でも引き続きログインできます。" }
+    var passkeyCreate: String { "パスキーを作成" }
+    var passkeySkip: String { "今はしない" }
+    var passkeyFailed: String { "パスキーを作成できませんでした。もう一度お試しください。" }
+    var passkeysHeading: String { "パスキー" }
+    var passkeysNone: String { "パスキーはまだありません。" }
+    func passkeyUsed(_ moment: String) -> String { "最終使用: \(moment)" }
+    var passkeyName: String { "名前" }
+    var passkeyRename: String { "名前を変更" }
+    var passkeyRemove: String { "削除" }
+    var passkeyAsk: String { "電話番号が変わったか、このパスキーが長い間使われていません。今もご自身のものですか？" }
+    var passkeyKeep: String { "自分のものです" }
+}

@@ -335,3 +335,22 @@ extension KoreanTexts {
     var notFound: String { "이 주소에는 페이지가 없습니다." }
     var goToStart: String { "시작 페이지로 가기" }
 }
+
+// Passkeys.
+extension KoreanTexts {
+    var passkeySignIn: String { "패스키로 로그인" }
+    var passkeyRefused: String { "이 패스키는 사용할 수 없습니다. 휴대폰 번호로 로그인해 주세요." }
+    var passkeyOfferHeading: String { "다음에는 인증번호 없이 로그인하세요" }
+    var passkeyOffer: String { "패스키를 만들면 지문, 얼굴 또는 화면 잠금으로 로그인할 수 있습니다. 휴대폰 번호로도 계속 로그인할 수 있습니다." }
+    var passkeyCreate: String { "패스키 만들기" }
+    var passkeySkip: String { "나중에" }
+    var passkeyFailed: String { "패스키를 만들지 못했습니다. 다시 시도해 주세요." }
+    var passkeysHeading: String { "패스키" }
+    var passkeysNone: String { "아직 패스키가 없습니다." }
+    func passkeyUsed(_ moment: String) -> String { "마지막 사용: \(moment)" }
+    var passkeyName: String { "이름" }
+    var passkeyRename: String { "이름 바꾸기" }
+    var passkeyRemove: String { "삭제" }
+    var passkeyAsk: String { "휴대폰 번호가 바뀌었거나 이 패스키를 오랫동안 사용하지 않았습니다. 지금도 본인의 패스키인가요?" }
+    var passkeyKeep: String { "제 것입니다" }
+}

@@ -332,3 +332,22 @@ extension SimplifiedChineseTexts {
     var notFound: String { "此地址没有页面。" }
     var goToStart: String { "返回首页" }
 }
+
+// Passkeys.
+extension SimplifiedChineseTexts {
+    var passkeySignIn: String { "使用通行密钥登录" }
+    var passkeyRefused: String { "此通行密钥无法使用，请用手机号登录。" }
+    var passkeyOfferHeading: String { "下次登录无需验证码" }
+    var passkeyOffer: String { "创建通行密钥后，可以用指纹、面容或屏幕锁登录。手机号仍可继续使用。" }
+    var passkeyCreate: String { "创建通行密钥" }
+    var passkeySkip: String { "暂不" }
+    var passkeyFailed: String { "通行密钥未创建成功，可以重试。" }
+    var passkeysHeading: String { "通行密钥" }
+    var passkeysNone: String { "您还没有通行密钥。" }
+    func passkeyUsed(_ moment: String) -> String { "上次使用：\(moment)" }
+    var passkeyName: String { "名称" }
+    var passkeyRename: String { "重命名" }
+    var passkeyRemove: String { "移除" }
+    var passkeyAsk: String { "您的手机号已更改，或此通行密钥很久没有使用。它仍然属于您吗？" }
+    var passkeyKeep: String { "是我的" }
+}

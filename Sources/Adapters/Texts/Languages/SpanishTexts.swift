@@ -347,3 +347,26 @@ extension SpanishTexts {
     var notFound: String { "No hay ninguna página en esta dirección." }
     var goToStart: String { "Ir a la página de inicio" }
 }
+
+// Passkeys.
+extension SpanishTexts {
+    var passkeySignIn: String { "Iniciar sesión con una llave de acceso" }
+    var passkeyRefused: String { "Esa llave de acceso no funciona aquí. Inicia sesión con tu número de teléfono." }
+    var passkeyOfferHeading: String { "La próxima vez, entra sin código" }
+    var passkeyOffer: String {
+        "Con una llave de acceso inicias sesión con tu huella, tu cara o el bloqueo de pantalla. Tu número de teléfono sigue funcionando."
+    }
+    var passkeyCreate: String { "Crear una llave de acceso" }
+    var passkeySkip: String { "Ahora no" }
+    var passkeyFailed: String { "No se creó la llave de acceso. Puedes volver a intentarlo." }
+    var passkeysHeading: String { "Llaves de acceso" }
+    var passkeysNone: String { "Todavía no tienes llaves de acceso." }
+    func passkeyUsed(_ moment: String) -> String { "Último uso: \(moment)" }
+    var passkeyName: String { "Nombre" }
+    var passkeyRename: String { "Cambiar nombre" }
+    var passkeyRemove: String { "Eliminar" }
+    var passkeyAsk: String {
+        "Tu número de teléfono cambió o esta llave lleva mucho tiempo sin usarse. ¿Sigue siendo tuya?"
+    }
+    var passkeyKeep: String { "Es mía" }
+}

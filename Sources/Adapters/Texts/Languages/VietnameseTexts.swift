@@ -346,3 +346,26 @@ extension VietnameseTexts {
     var notFound: String { "Không có trang nào ở địa chỉ này." }
     var goToStart: String { "Về trang chủ" }
 }
+
+// Passkeys.
+extension VietnameseTexts {
+    var passkeySignIn: String { "Đăng nhập bằng khóa truy cập" }
+    var passkeyRefused: String { "Khóa truy cập này không dùng được ở đây. Hãy đăng nhập bằng số điện thoại." }
+    var passkeyOfferHeading: String { "Lần sau đăng nhập không cần mã" }
+    var passkeyOffer: String {
+        "Với khóa truy cập, bạn đăng nhập bằng vân tay, khuôn mặt hoặc khóa màn hình. Số điện thoại của bạn vẫn dùng được."
+    }
+    var passkeyCreate: String { "Tạo khóa truy cập" }
+    var passkeySkip: String { "Để sau" }
+    var passkeyFailed: String { "Chưa tạo được khóa truy cập. Bạn có thể thử lại." }
+    var passkeysHeading: String { "Khóa truy cập" }
+    var passkeysNone: String { "Bạn chưa có khóa truy cập nào." }
+    func passkeyUsed(_ moment: String) -> String { "Lần dùng gần nhất: \(moment)" }
+    var passkeyName: String { "Tên" }
+    var passkeyRename: String { "Đổi tên" }
+    var passkeyRemove: String { "Xóa" }
+    var passkeyAsk: String {
+        "Số điện thoại của bạn đã thay đổi, hoặc khóa này đã lâu không được dùng. Khóa vẫn là của bạn chứ?"
+    }
+    var passkeyKeep: String { "Là của tôi" }
+}

@@ -32,6 +32,8 @@ public struct PhoneAPI {
     public var administration: Administration?
     /// What shows a captcha on the pages.
     public var captcha: CaptchaWidget?
+    /// How people sign in on the pages by a key on their device; nil for by a code alone.
+    package var keySignIn: (any KeySignIn)?
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -102,7 +104,8 @@ public struct PhoneAPI {
             issuer: discovery?.issuer,
             identity: pageIdentity,
             guide: hasInbox ? guide : nil,
-            captcha: captcha
+            captcha: captcha,
+            key: keySignIn
         )
         pages.addRoutes(to: router)
         if let discovery {
