@@ -66,9 +66,9 @@ SELECT name, name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || hexadecimal(r
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO session (
-    id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until, generation
+    id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until, generation, proof
 )
-SELECT name, name, at, at + 7776000000, randomblob(32), at, at + 2592000000, 0
+SELECT name, name, at, at + 7776000000, randomblob(32), at, at + 2592000000, 0, 'code'
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO audit_entry (

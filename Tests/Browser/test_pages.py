@@ -639,6 +639,7 @@ class PageTests(ServiceTestCase):
             screen("/inbox", "inbox")
             screen("/undo/x", "undo-gone")
             screen("/oauth2/authorize?client_id=x", "untrusted")
+            screen("/device?user_code=x", "device")
             screen("/signup", "phone")
             root = driver.find_element(By.TAG_NAME, "html")
             self.assertEqual((root.get_attribute("lang"), root.get_attribute("dir")), (language, "rtl" if language == "ar" else "ltr"))
@@ -946,6 +947,34 @@ class PageTests(ServiceTestCase):
         self.check(driver, "undo")
 
     # Other pages
+
+    def test_a_device_without_a_browser(self):
+        """The whole way on a phone, with and without JavaScript."""
+        self.start()
+        client = self.create_client("--name", "Terminal", "--public", "--device-sign-in")["client_id"]
+        form = urllib.parse.urlencode({"client_id": client, "scope": "openid"})
+        for javascript in (True, False):
+            agent = {"User-Agent": "Terminal/1.0 (" + "x" * 100 + ")", "Content-Type": "application/x-www-form-urlencoded"}
+            started = self.server.client.call("POST", "/oauth2/device_authorization", form, **agent).json
+            driver = self.browser(javascript, size=PHONE)
+            driver.get(self.base + "/device")
+            self.expect(driver, "Sign in on a device")
+            self.check(driver, "device-code")
+            self.type(driver, "user_code", "BBBB-CCCC")
+            self.expect(driver, "Sign in on a device", "No device is waiting")
+            self.check(driver, "device-unknown")
+            self.type(driver, "user_code", started["user_code"].lower())
+            self.expect(driver, "Sign in with your phone number")
+            before = len(self.server.client.codes(E164))
+            self.type(driver, "phone", NUMBER)
+            self.wait(driver, lambda: driver.find_elements(By.ID, "code"))
+            self.type(driver, "code", self.code(after=before))
+            self.expect(driver, "Is this you?")
+            self.assertIn(started["user_code"], driver.find_element(By.TAG_NAME, "main").text)
+            self.check(driver, "device-question")
+            self.press(driver, "Yes, sign in" if javascript else "No")
+            self.expect(driver, "Your device is signed in" if javascript else "Refused")
+            self.check(driver, "device-done")
 
     def test_the_inbox(self):
         self.start()

@@ -16,7 +16,8 @@ class Request:
         self.method, self.path, self.headers = handler.command, handler.path, handler.headers
         self.url = f"http://{self.headers['Host']}{self.path}"
         self.bytes = handler.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.body = self.bytes.decode()
+        # Of Protocol Buffers it is no text.
+        self.body = self.bytes.decode(errors="replace")
 
     @property
     def json(self):

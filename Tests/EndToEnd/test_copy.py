@@ -18,7 +18,7 @@ DOCKS = [path.name for path in sorted((ROOT / "Tests").glob("Docks/*"))]
 KINDS = ["number_activity", "outbox_message", "verification", "account", "account_number", "account_external_id", "session", "number_change",
          "event", "signup", "idempotent_request", *(table for dock in DOCKS for path in sorted(MODULES[dock].rglob("*.swift"))
           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
-         "used_proof", "api_key", "client", "authorization_code",
+         "used_proof", "api_key", "client", "authorization_code", "device_authorization",
          "rate_meter", "traffic", "guard_rule", "signing_key", "setting_override", "daily_figure", "figure_progress", "instance",
          "audit_entry"]
 

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import unittest
 
 from support import TWILIO, ServiceTestCase
 
@@ -68,6 +69,19 @@ class DatabaseSettingsTests(ServiceTestCase):
             with self.subTest(command), tempfile.TemporaryDirectory() as folder:
                 self.run_program(*command, "--database", f"sqlite:{folder}/p.sqlite")
                 self.assertEqual({name for name in os.listdir(folder) if name[-1] in "es"}, made)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root gives files away")
+    def test_what_root_makes_in_the_folder_of_a_service_belongs_to_the_service(self):
+        folder = f"{self.folder}/service"
+        os.mkdir(folder)
+        os.chown(folder, 12345, 12346)
+        settings = {"DATABASE_URL": f"sqlite:{folder}/p.sqlite", "KEYS_FILE": f"{folder}/p.keys"}
+        self.assertIn("is your PhoneProof code", self.run_program("signup", "--locale", "en", stdin="010-1234-5678\n", **settings)[1])
+        self.done("keys", "rotate", **settings)
+        server = self.serve(**settings)
+        owners = {name: os.stat(f"{folder}/{name}").st_uid for name in os.listdir(folder)}
+        self.assertEqual(owners, dict.fromkeys(["p.sqlite", "p.sqlite-wal", "p.sqlite-shm", "p.keys"], 12345))
+        self.assertEqual(server.stop(), 0)
 
     def test_keys_do_not_lie_beside_a_server_and_must_be_named(self):
         there = {"DATABASE_URL": "postgresql://127.0.0.1:1/p"}

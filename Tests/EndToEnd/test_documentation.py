@@ -50,14 +50,19 @@ def files_of_settings(folder):
     private = subprocess.run(["openssl", "genrsa", "2048"], capture_output=True, text=True, check=True).stdout
     account = {"type": "service_account", "client_email": "a@b.example", "private_key": private}
     hook = "v1,whsec_" + base64.b64encode(bytes(32)).decode()
+    paths["/etc/phoneproof/apple-app-attest.pem"] = certificate
+    curve = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-outform", "DER"]
+    made = subprocess.run(curve, capture_output=True, check=True).stdout
+    public = subprocess.run(["openssl", "pkey", "-inform", "DER", "-pubout", "-outform", "DER"], input=made, capture_output=True, check=True)
     contents = {
         "webhooks": secret, "before-send": secret, "otlp-headers": "api-key=1", "firebase.json": json.dumps(account),
-        "supabase-hook": hook,
+        "supabase-hook": hook, "play-decryption": base64.b64encode(bytes(32)).decode(),
+        "play-verification": base64.b64encode(public.stdout).decode(),
     }
     for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms", "whatsapp",
                  "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone",
                  "aliyun", "tencent", "msg91", "kavenegar", "plivo", "verify", "dialog", "telegram",
-                 "before-send", "captcha", "turnstile", "firebase.json", "supabase-hook", "auth0-hook", "logto-hook",
+                 "before-send", "captcha", "play-decryption", "play-verification", "turnstile", "firebase.json", "supabase-hook", "auth0-hook", "logto-hook",
                  "zitadel-hook", "authentik-hook", "kratos-hook", "fusionauth-hook", "generic-hook"]:
         path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"
         with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
@@ -282,6 +287,7 @@ NOT_RUN = [
     ("CheckAccessTokens", "needs the trait; test_package.py runs it in a server of its own"),
     ("CheckAccessTokens", "needs the trait, and a library for OAuth 2"),
     ("CheckAccessTokens", "needs Vapor"),
+    ("Devices", "it waits for a person; test_devices.py answers it"),
     ("DriveTheFlow", "needs SwiftUI; test_package.py checks the types of the whole sample"),
     ("IdentityProviders", "the configuration of Logto's connector; Tests/Clients/test_identity_providers.py plays it"),
     ("IdentityProviders", "the body of a request to Supabase Auth; Tests/Clients/test_identity_providers.py plays it"),

@@ -14,8 +14,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import ROOT
+import yaml
 
+from support import ROOT
 
 
 def load(name, path):
@@ -113,6 +114,28 @@ class ReleaseTests(unittest.TestCase):
         self.assertEqual(refused[-2], "Changelog.md has no section 99.0.0")
         self.assertIn("Tests/EndToEnd/Released has nothing of 99.0.0", refused[-1])
         self.assertEqual(self.reasons("1")[0], "1 is no version such as 0.1.0")
+
+    def test_whatever_starts_a_container_uses_the_image_of_the_release(self):
+        source = (ROOT / next(iter(release.PLACES))).read_text()
+        version = re.search(r'static let version = "(.+)"', source)[1]
+        named = {}
+        for path in sorted((ROOT / "config").rglob("*")):
+            if path.is_file() and (found := re.findall(r"registry\.example/phoneproof(?::([\w.-]+))?", path.read_text())):
+                named[str(path.relative_to(ROOT / "config"))] = set(found)
+        # The chart has the version of its own, as test_helm.py shows.
+        self.assertEqual(named.pop("helm/values.yaml"), {""})
+        self.assertEqual(named, {name: {version} for name in ("Containerfile", "compose.yaml", "kubernetes.yaml")})
+        containerfile = (ROOT / "config/Containerfile").read_text().replace("\\\n", " ")
+        times, command = re.search(r"^HEALTHCHECK (.*) CMD (.*)$", containerfile, re.M).groups()
+        given = dict(each.lstrip("-").split("=") for each in times.split())
+        service = yaml.safe_load((ROOT / "config/compose.yaml").read_text())["services"]["phoneproof"]
+        check = {name.replace("_", "-"): str(value) for name, value in service["healthcheck"].items() if name != "test"}
+        self.assertEqual((check, service["healthcheck"]["test"]), (given, ["CMD", *json.loads(command)]))
+        self.assertEqual(service["image"], f"registry.example/phoneproof:{version}")
+        # What the release makes is the file that this comment and the last words of scripts/release name.
+        for path in ("config/compose.yaml", "scripts/release"):
+            text = (ROOT / path).read_text().replace("{version}", version)
+            self.assertIn(f"phoneproof-{version}-oci-", text, path)
 
     def test_an_archive_depends_on_its_files_alone(self):
         with tempfile.TemporaryDirectory() as name:

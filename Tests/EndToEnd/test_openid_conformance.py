@@ -129,12 +129,16 @@ class BasicTests(ConformanceTestCase):
     def assert_scope(self, scope, expected):
         """It succeeds, and userinfo has what is known of the scope's claims."""
         answer, tokens, claims = self.flow(scope=scope)
-        self.assertEqual(set(self.user(tokens).json), {"sub", *expected})
+        user = self.user(tokens).json
+        self.assertEqual(set(user), {"sub", *expected})
         self.assertFalse({"phone_number", "name", "email", "address"} & set(claims))
+        # It is no number, with and without the scope phone.
+        name = user["sub"] if "preferred_username" in expected else None
+        self.assertEqual([each.get("preferred_username") for each in (user, claims)], [name] * 2)
 
     def test_oidcc_scope_profile(self):
-        """The scope profile succeeds; nothing is known of it."""
-        self.assert_scope("openid profile", set())
+        """The scope profile gives a name for the user, which is the ID, at userinfo and in the ID token."""
+        self.assert_scope("openid profile", {"preferred_username"})
 
     def test_oidcc_scope_email(self):
         """The scope email succeeds; nothing is known of it."""
@@ -150,7 +154,8 @@ class BasicTests(ConformanceTestCase):
 
     def test_oidcc_scope_all(self):
         """All of them together succeed."""
-        self.assert_scope("openid address email phone profile", {"phone_number", "phone_number_verified"})
+        everything = {"preferred_username", "phone_number", "phone_number_verified"}
+        self.assert_scope("openid address email phone profile", everything)
 
     def test_oidcc_ensure_other_scope_order_succeeds(self):
         """openid need not be the first."""

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import time
 
+import released
 import support
 import test_accounts
 import test_audit
@@ -235,6 +236,71 @@ class VersionTests(ServiceTestCase):
             for command in [("backup", f"{self.folder}/saved-{version}"), ("erase", "+821012345678", "--yes")]:
                 code, out, error = self.run_program(*command, **settings)
                 self.assertEqual(code, 0, out + error)
+
+
+class NeighbouringVersionsTests(OnPostgreSQL, ServiceTestCase):
+    """This program beside a made-up next version of it, over what 0.1.0 has left. How a column is renamed or taken away over
+    several versions, with two programs of them: PostgreSQLMigrationTests."""
+
+    is_always_run = True
+    # A version that comes next: what it does to the tables, and the oldest that works with them then.
+    EXPAND = [
+        "ALTER TABLE account ADD COLUMN nickname text",
+        "ALTER TABLE verification ADD COLUMN purpose text NOT NULL DEFAULT ''",
+        "CREATE TABLE passport (account_id bytea PRIMARY KEY, number text NOT NULL)",
+        "CREATE INDEX account_nickname ON account (nickname)",
+        "ALTER TABLE guard_rule ALTER COLUMN until SET DEFAULT 0",
+    ]
+    CONTRACT = ["ALTER TABLE guard_rule DROP COLUMN until"]
+
+    def migrate(self, version, oldest, statements):
+        # As PostgreSQLMigrator does it.
+        done = [*statements, f"INSERT INTO phoneproof_migration (version, oldest_program) VALUES ({version}, {oldest})"]
+        return sql(self.folder, "BEGIN; " + "; ".join(done) + "; COMMIT")
+
+    def start(self):
+        return self.enter(Server(self.folder, released.COMMAND, **released.SECRETS))
+
+    def assert_all_works(self, server, facts):
+        client, admin = server.client, facts["admin_key"]
+        signed = client.sign_up("010-1111-2222")
+        self.assertEqual((signed.status, signed.json["account"]["id"]), (200, facts["moved"]))
+        begun = client.call("POST", "/v1/verifications", {"phone_number": "+821044445555"}, facts["key"])
+        self.assertEqual(begun.status, 201, begun.text)
+        checked = client.call("POST", begun.headers["Location"] + "/checks", {"code": client.code("+821044445555")}, facts["key"])
+        self.assertEqual(checked.json["status"], "approved")
+        account = f"/v1/admin/accounts/{facts['account']}"
+        for act in ("suspend", "restore"):
+            self.assertEqual(client.call("POST", f"{account}/{act}", {"reason": "try"}, admin).status, 200, act)
+        rules = client.call("GET", "/v1/admin/guard/rules", token=admin)
+        self.assertIn("+8210999", rules.text)
+
+    def test_a_program_goes_on_beside_the_next_one_until_that_takes_away_what_it_knows(self):
+        facts = released.restored("0.1.0", self.folder)
+        released.done(self.folder, "migrate")
+        released.done(self.folder, "copy", "--from", f"sqlite:{self.folder}/phoneproof.sqlite")
+        newest = int(sql(self.folder, "SELECT max(version) FROM phoneproof_migration")[0][0])
+        running = self.start()
+        self.assert_all_works(running, facts)
+
+        self.migrate(newest + 1, newest, self.EXPAND)
+        # The next version has written what this one does not know.
+        mine = "id = '\\x" + facts["account"].removeprefix("acc_") + "'"
+        sql(self.folder, f"UPDATE account SET nickname = 'Kim' WHERE {mine}")
+        started = self.start()
+        for server in (running, started, running):
+            self.assert_all_works(server, facts)
+        self.assertEqual(sql(self.folder, f"SELECT nickname FROM account WHERE {mine}"), [("Kim",)])
+        self.assertEqual(sql(self.folder, "SELECT count(*) FROM verification WHERE purpose <> ''"), [("0",)])
+        self.assertNotIn("applied", released.done(self.folder, "migrate"))
+        self.assertIn("OK: serve would start", released.done(self.folder, "check-config"))
+
+        # The next but one: nothing of this version may run any more.
+        self.assertEqual((running.stop(), started.stop()), (0, 0))
+        self.migrate(newest + 2, newest + 1, self.CONTRACT)
+        for words in [("serve", "--port", "0"), ("migrate",), ("accounts", "list")]:
+            line = self.refused(78, *words, "--config", "settings.yaml", **released.SECRETS)
+            self.assertIn("the database belongs to a newer version of this program; use that version", line)
 
 
 class ServerTests(OnPostgreSQL, ServiceTestCase):

@@ -1,18 +1,47 @@
 """What a service reports: metrics, spans and logs, and that none of them contains a code, a number, a token or a key."""
 
+import base64
 import json
 import re
 import socket
+import sys
 import tempfile
 import threading
 import unittest
 import urllib.parse
 
 from peer import Peer
-from support import TWILIO, Client, Server, ServiceTestCase, code_in, free_port, make_key, sql, wait_for
+from pypi import installed
+from support import ROOT, TWILIO, Client, Server, ServiceTestCase, code_in, free_port, make_key, sql, wait_for
+
+sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "opentelemetry-requirements.txt", "opentelemetry-proto")))
+from google.protobuf.json_format import MessageToDict  # noqa: E402
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest  # noqa: E402
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest  # noqa: E402
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 CALLER = f"00-{TRACE}-00f067aa0ba902b7-01"
+
+
+def content_of(request):
+    """What a collector was sent, in the protocol's mapping to JSON. Protocol Buffers are read by OpenTelemetry's own decoder."""
+    if request.headers["Content-Type"] == "application/json":
+        return json.loads(request.body)
+    assert request.headers["Content-Type"] == "application/x-protobuf", request.headers
+    kind = ExportLogsServiceRequest if request.path == "/v1/logs" else ExportTraceServiceRequest
+    message = kind.FromString(request.bytes)
+    assert message.ByteSize() == len(request.bytes), "there is more in it than the protocol knows"
+    return mapped(MessageToDict(message, use_integers_for_enums=True))
+
+
+def mapped(value):
+    """The mapping of OTLP: IDs are in hexadecimal, not in base64."""
+    if isinstance(value, list):
+        return [mapped(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    ids = ("traceId", "spanId", "parentSpanId")
+    return {name: base64.b64decode(each).hex() if name in ids else mapped(each) for name, each in value.items()}
 
 
 def spans_of(collector):
@@ -20,8 +49,7 @@ def spans_of(collector):
     spans = []
     for request in list(collector.requests):
         assert request.path == "/v1/traces", request.path
-        assert request.headers["Content-Type"] == "application/json"
-        for resource in json.loads(request.body)["resourceSpans"]:
+        for resource in content_of(request)["resourceSpans"]:
             names = {a["key"]: a["value"] for a in resource["resource"]["attributes"]}
             assert names["service.name"] == {"stringValue": "phoneproof"}, names
             for scope in resource["scopeSpans"]:
@@ -33,7 +61,7 @@ def spans_of(collector):
         assert span["kind"] in (1, 2, 3, 4, 5), span
         start, end = span["startTimeUnixNano"], span["endTimeUnixNano"]
         assert isinstance(start, str) and isinstance(end, str) and 16e17 < int(start) <= int(end), span
-        for attribute in span["attributes"]:
+        for attribute in span.get("attributes", []):
             [(kind, value)] = attribute["value"].items()
             wanted = {"stringValue": str, "intValue": str, "boolValue": bool, "doubleValue": (int, float)}
             assert isinstance(value, wanted[kind]), attribute
@@ -149,7 +177,7 @@ class TelemetryTests(ServiceTestCase):
         collector = self.peer(port=down)
 
         def records():
-            found = [json.loads(request.body) for request in collector.requests if request.path == "/v1/logs"]
+            found = [content_of(request) for request in collector.requests if request.path == "/v1/logs"]
             return [record for body in found for record in body["resourceLogs"][0]["scopeLogs"][0]["logRecords"]]
 
         wait_for(lambda: len(records()) == 3, "three entries")
@@ -166,6 +194,8 @@ class TelemetryTests(ServiceTestCase):
         self.assertEqual(server.stop(), 0)
         self.assertEqual(len(records()), 4)
         self.assertEqual([request.path for request in collector.requests if request.path != "/v1/logs"], [])
+        error = self.refused(78, "serve", TRACING_PROTOCOL="grpc", **settings)
+        self.assertIn("tracing.protocol is 'grpc'; it must be http/protobuf or http/json", error)
         error = self.refused(78, "serve", TRACING_AUDIT_LOG="true")
         self.assertIn("tracing.audit_log is true, which needs tracing.otlp_endpoint", error)
 
@@ -176,7 +206,7 @@ class TelemetryTests(ServiceTestCase):
         self.assertEqual(server.stop(), 0)
         request = collector.requests.pop()
         self.assertEqual(request.path, path)
-        (resource,) = json.loads(request.body)["resourceSpans"]
+        (resource,) = content_of(request)["resourceSpans"]
         self.assertNotIn("s3cret", server.log_text)
         return {a["key"]: a["value"]["stringValue"] for a in resource["resource"]["attributes"]}, request.headers
 
@@ -188,10 +218,11 @@ class TelemetryTests(ServiceTestCase):
             collector, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS_FILE="headers", LOG_LEVEL="trace"
         )
         self.assertEqual((headers["authorization"], headers["x-team"], headers["x-empty"]), ("Bearer s3cret", "phones", ""))
-        self.assertEqual(headers["Content-Type"], "application/json")
+        self.assertEqual(headers["Content-Type"], "application/x-protobuf")
         self.assertEqual(set(resource), {"service.name", "service.version", "service.instance.id"})
         self.assertRegex(resource["service.instance.id"], "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
-        again, _ = self.resource(collector, TRACING_OTLP_ENDPOINT=endpoint)
+        again, headers = self.resource(collector, TRACING_OTLP_ENDPOINT=endpoint, TRACING_PROTOCOL="http/json")
+        self.assertEqual(headers["Content-Type"], "application/json")
         self.assertNotEqual(again["service.instance.id"], resource["service.instance.id"])
         settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com/s3cret", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
         checked = self.run_program("check-config", **settings)[1]
@@ -226,8 +257,10 @@ class TelemetryTests(ServiceTestCase):
             "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": endpoint + "/otlp", "OTEL_EXPORTER_OTLP_TRACES_HEADERS": "api-key=1",
             "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1",
         }
-        _, headers = self.resource(collector, "/otlp", variables={**variables, **narrower})
-        self.assertEqual(headers["api-key"], "1")
+        for protocol, kind in [("http/json", "application/json"), ("http/protobuf", "application/x-protobuf")]:
+            narrower["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] = protocol
+            _, headers = self.resource(collector, "/otlp", variables={**variables, **narrower})
+            self.assertEqual((headers["api-key"], headers["Content-Type"]), ("1", kind))
         # Our own settings go before all of them.
         elsewhere = {**variables, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
         resource, headers = self.resource(

@@ -115,6 +115,7 @@ enum Operation: String, CaseIterable {
                 sessionID: Session.ID(bits: 0, UInt64(serial)),
                 clientID: OAuthClient.ID(bits: 0, 1),
                 nonce: "nonce",
+                preferredUsername: nil,
                 authenticatedAt: now,
                 issuedAt: now,
                 expiresAt: now + .seconds(900)

@@ -12,6 +12,9 @@ import PhoneHTTP
 import PhoneService
 
 // Those of the docks that are there.
+#if canImport(AppIntegrity)
+import AppIntegrity
+#endif
 #if canImport(AuthHooks)
 import AuthHooks
 #endif
@@ -21,8 +24,14 @@ import Console
 #if canImport(Firebase)
 import Firebase
 #endif
+#if canImport(FirebasePNV)
+import FirebasePNV
+#endif
 #if canImport(OneTimePasswordSMS)
 import OneTimePasswordSMS
+#endif
+#if canImport(Passkeys)
+import Passkeys
 #endif
 #if canImport(SupabaseAuth)
 import SupabaseAuth
@@ -33,6 +42,9 @@ import SupabaseAuth
 
 private let docks: [any Dock.Type] = {
     var docks: [any Dock.Type] = []
+    #if canImport(AppIntegrity)
+    docks.append(AppIntegrity.self)
+    #endif
     #if canImport(AuthHooks)
     docks.append(AuthHooks.self)
     #endif
@@ -42,8 +54,14 @@ private let docks: [any Dock.Type] = {
     #if canImport(Firebase)
     docks.append(Firebase.self)
     #endif
+    #if canImport(FirebasePNV)
+    docks.append(FirebasePNV.self)
+    #endif
     #if canImport(OneTimePasswordSMS)
     docks.append(OneTimePasswordSMS.self)
+    #endif
+    #if canImport(Passkeys)
+    docks.append(Passkeys.self)
     #endif
     #if canImport(SupabaseAuth)
     docks.append(SupabaseAuth.self)

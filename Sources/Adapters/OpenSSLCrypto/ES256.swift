@@ -17,7 +17,7 @@ enum ES256 {
 
         /// The coordinates *x* and *y*.
         let bytes: [UInt8]
-        private let key: EVPKey
+        let key: EVPKey
 
         /// nil unless these are the coordinates of a point on the curve.
         init?(_ bytes: [UInt8]) {
@@ -127,7 +127,8 @@ extension ES256 {
 }
 
 extension EVPKey {
-    fileprivate var point: [UInt8]? {
+    /// The coordinates of a key on P-256; nil for a key of another kind.
+    var point: [UInt8]? {
         // One byte before them says that the point is uncompressed (SEC 1, section 2.3.3).
         var point = [UInt8](repeating: 0, count: 65)
         var count = 0

@@ -49,3 +49,23 @@ final class EVPKey: @unchecked Sendable {
             && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 }
+
+/// A public key of somebody's device, which signs by ES256 or RS256.
+public struct DevicePublicKey: Sendable {
+    private let key: EVPKey
+
+    /// Nil unless these are the two coordinates of a point on P-256, 32 bytes each.
+    public init?(es256 coordinates: [UInt8]) {
+        guard let key = ES256.PublicKey(coordinates)?.key else { return nil }
+        self.key = key
+    }
+
+    /// Nil unless this is a modulus of 2048 bits; the exponent is 65537.
+    public init?(rs256 modulus: [UInt8]) {
+        guard let key = RS256.PublicKey(modulus)?.key else { return nil }
+        self.key = key
+    }
+
+    /// - Parameter signature: by ES256 in DER (RFC 3279 section 2.2.3), as WebAuthn has it.
+    public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool { key.verifies(signature, of: message) }
+}

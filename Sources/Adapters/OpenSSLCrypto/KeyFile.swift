@@ -32,13 +32,16 @@ struct KeyFile {
         mode & (owner == 0 && user != 0 ? 0o037 : 0o077) != 0
     }
 
-    /// Creates the file unless it exists.
+    /// Creates the file unless it exists. If root does, the owner of the directory gets it, or root doing this for a
+    /// service would lock the service out; not every file system has owners.
     ///
     /// - Returns: whether it was created.
     func create(containing contents: SecretBytes) throws -> Bool {
         let directory = try openDirectory()
         let draft = try writeDraft(contents)
         defer { unlink(draft) }
+        var status = stat()
+        if geteuid() == 0, fstat(directory.descriptor, &status) == 0 { _ = chown(draft, status.st_uid, status.st_gid) }
         // link(2), unlike rename(2), never replaces a file that another process has created meanwhile.
         guard link(draft, path) == 0 else {
             guard errno == EEXIST else { throw failure(to: "create the file") }

@@ -15,7 +15,7 @@ enum RS256 {
 
         /// The modulus, big-endian.
         let bytes: [UInt8]
-        private let key: EVPKey
+        let key: EVPKey
 
         /// nil unless this is an odd number of 2048 bits.
         init?(_ bytes: [UInt8]) {

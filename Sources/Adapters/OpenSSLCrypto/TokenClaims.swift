@@ -108,8 +108,7 @@ struct AccessTokenClaims: Sendable {
 
     func claims(of token: IDToken) -> JSON {
         var members = [
-            // A one-time code by a text message (RFC 8176 section 2).
-            JSON.Member("amr", ["otp", "sms"]),
+            JSON.Member("amr", token.proof.methods),
             JSON.Member("aud", .string(token.clientID.description)),
             JSON.Member("auth_time", .integer(token.authenticatedAt.seconds)),
             JSON.Member("exp", .integer(token.expiresAt.seconds)),
@@ -117,6 +116,7 @@ struct AccessTokenClaims: Sendable {
             JSON.Member("iss", .string(issuer)),
         ]
         if let nonce = token.nonce { members.append(JSON.Member("nonce", .string(nonce))) }
+        if let name = token.preferredUsername { members.append(JSON.Member("preferred_username", .string(name))) }
         return .object(
             members + [
                 JSON.Member("sid", .string(token.sessionID.description)),
@@ -139,9 +139,11 @@ struct AccessTokenClaims: Sendable {
             sessionID: sessionID,
             clientID: clientID,
             nonce: claims["nonce"]?.string,
+            preferredUsername: claims["preferred_username"]?.string,
             authenticatedAt: authenticatedAt,
             issuedAt: issuedAt,
-            expiresAt: expiresAt
+            expiresAt: expiresAt,
+            proof: SessionProof.allCases.first { $0.methods == claims["amr"] } ?? .code
         )
     }
 
@@ -207,4 +209,14 @@ extension JSON {
 extension Timestamp {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     fileprivate var seconds: Int64 { milliseconds / 1000 }
+}
+
+extension SessionProof {
+    /// RFC 8176 section 2: a one-time code by a text message; or a key that a device keeps, with the person present.
+    fileprivate var methods: JSON {
+        switch self {
+        case .code: ["otp", "sms"]
+        case .key: ["hwk", "user"]
+        }
+    }
 }

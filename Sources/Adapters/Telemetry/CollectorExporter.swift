@@ -1,4 +1,4 @@
-import CoreEncodings
+public import CoreEncodings
 public import CoreMetrics
 public import Logging
 import PhoneAdministration
@@ -13,7 +13,7 @@ import Tracing
 public final class CollectorExporter<Item: Sendable>: Sendable {
     /// Sends a request and returns nil if the collector has accepted it, else the reason, which must not quote the
     /// response.
-    public typealias Send = @Sendable (_ json: String) async -> String?
+    public typealias Send = @Sendable (_ request: JSON) async -> String?
 
     private struct State {
         var waiting: [Item] = []
@@ -90,9 +90,9 @@ public final class CollectorExporter<Item: Sendable>: Sendable {
             }
             guard !batch.isEmpty else { return }
             left -= batch.count
-            let json = request(batch).text
+            let request = request(batch)
             // A task of its own: cancellation at the end of the program must not abort the request.
-            if let failure = await Task(operation: { await send(json) }).value {
+            if let failure = await Task(operation: { await send(request) }).value {
                 if keepsFailed {
                     state.withLock { $0.waiting.insert(contentsOf: batch, at: 0) }
                 } else {

@@ -141,6 +141,9 @@ extension AuditEntry.Action {
         case .leaveNumber: ("number_left", true)
         case .requestDeletion: ("deletion_requested", true)
         case .deleteAccount: ("deleted", true)
+        case .addSignInKey: ("sign_in_key_added", true)
+        case .removeSignInKey: ("sign_in_key_removed", true)
+        case .signInByKey: ("signed_in_by_key", true)
         case .exportAccount, .exportAccounts, .importAccount, .suspendAccount, .restoreAccount, .updateAccount,
             .allowPrefix, .blockPrefix,
             .removeRule, .unblockPrefix, .clearLimit, .clearNumber, .createKey, .revokeKey, .rotateSealingKey,

@@ -206,6 +206,28 @@ public protocol Texts: Sendable {
     /// The number is not an operator's.
     var consoleRefused: String { get }
 
+    // MARK: Pages for devices without a browser
+
+    var deviceHeading: String { get }
+    var deviceIntroduction: String { get }
+    /// Before the code that the device shows.
+    var deviceCode: String { get }
+    var deviceUnknown: String { get }
+    /// The heading over who asks.
+    var deviceQuestion: String { get }
+    /// Before the address and the program that ask.
+    var devicePlace: String { get }
+    var deviceProgram: String { get }
+    /// Says when to refuse: a stranger may have sent the person here.
+    var deviceWarning: String { get }
+    var deviceApprove: String { get }
+    var deviceRefuse: String { get }
+    var deviceDoneHeading: String { get }
+    var deviceDone: String { get }
+    var deviceRefusedHeading: String { get }
+    var deviceRefused: String { get }
+    func deviceRequest(client: String) -> String
+
     // MARK: Page to undo a change of number
 
     var undoHeading: String { get }
@@ -254,6 +276,27 @@ public protocol Texts: Sendable {
     var sharingWarning: String { get }
     /// The phrases, in lower case, of messages that have such a warning already.
     var sharingWarningMarks: [String] { get }
+
+    // MARK: Passkeys
+
+    var passkeySignIn: String { get }
+    var passkeyRefused: String { get }
+    /// The heading of the page that offers one after a code.
+    var passkeyOfferHeading: String { get }
+    var passkeyOffer: String { get }
+    var passkeyCreate: String { get }
+    var passkeySkip: String { get }
+    var passkeyFailed: String { get }
+    var passkeysHeading: String { get }
+    var passkeysNone: String { get }
+    func passkeyUsed(_ moment: String) -> String
+    /// The label of the field with its name.
+    var passkeyName: String { get }
+    var passkeyRename: String { get }
+    var passkeyRemove: String { get }
+    /// Asks whether a passkey is still the person's, and the button that says so.
+    var passkeyAsk: String { get }
+    var passkeyKeep: String { get }
 }
 
 extension Texts {

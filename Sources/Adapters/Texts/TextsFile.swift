@@ -38,7 +38,13 @@ public struct TextsFile: Texts {
             tooManyCodes, rateLimited, challengeRequired, challengeFailed, sendDenied, codeMalformed, codeIncorrect,
             codeIncorrectLast, codeExpired, maxChecksReached, codeMissing, signupExpired, codeClosed, notApproved,
             accountDormant, consentRequired, accountSuspended, numberTaken, changeGone, dataTooBig, notSignedIn,
-            proofTooOld, unavailable, seconds, minutes, hours
+            proofTooOld, unavailable, seconds, minutes, hours, deviceHeading, deviceIntroduction, deviceCode,
+            deviceUnknown,
+            deviceQuestion, devicePlace, deviceProgram, deviceWarning, deviceApprove, deviceRefuse, deviceDoneHeading,
+            deviceDone, deviceRefusedHeading, deviceRefused, deviceRequest,
+            passkeySignIn, passkeyRefused, passkeyOfferHeading, passkeyOffer, passkeyCreate,
+            passkeySkip, passkeyFailed, passkeysHeading, passkeysNone, passkeyUsed, passkeyName,
+            passkeyRename, passkeyRemove, passkeyAsk, passkeyKeep
 
         /// `send_code`.
         public var name: String {
@@ -51,12 +57,12 @@ public struct TextsFile: Texts {
         public var variables: [String] {
             switch self {
             case .acceptance, .consent: ["rules"]
-            case .sharesNumber, .keepsNumber: ["client"]
+            case .sharesNumber, .keepsNumber, .deviceRequest: ["client"]
             case .codeSentBySms, .codeSentByCall, .codeSentByWhatsapp, .codeSentByKakaotalk, .codeSentInbound,
                 .signedInAs, .codeExpiredFor, .sendingFailed, .undoAdvice, .undone:
                 ["number"]
             case .undoOffer: ["number", "moment"]
-            case .undoDeadline: ["moment"]
+            case .undoDeadline, .passkeyUsed: ["moment"]
             case .callIntroduction: ["service"]
             case .numberUnsupported: ["code"]
             case .countriesAccepted: ["countries"]
@@ -206,7 +212,7 @@ extension TextsFile {
     public func codeSent(to number: String, by channel: Channel) -> String {
         let key: Key =
             switch channel {
-            case .sms: .codeSentBySms
+            case .sms, .sim: .codeSentBySms
             case .call: .codeSentByCall
             case .whatsapp: .codeSentByWhatsapp
             case .kakaotalk: .codeSentByKakaotalk
@@ -217,7 +223,7 @@ extension TextsFile {
     public func send(by channel: Channel) -> String {
         let key: Key =
             switch channel {
-            case .sms: .sendBySms
+            case .sms, .sim: .sendBySms
             case .call: .sendByCall
             case .whatsapp: .sendByWhatsapp
             case .kakaotalk: .sendByKakaotalk
@@ -398,5 +404,47 @@ extension TextsFile {
     public func inboxCall(to number: String) -> String { base.inboxCall(to: number) }
     public func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
         base.inboxDelivery(from: sender, status: status, errorCode: errorCode)
+    }
+}
+
+// Pages for devices without a browser.
+extension TextsFile {
+    public var deviceHeading: String { self[.deviceHeading] ?? base.deviceHeading }
+    public var deviceIntroduction: String { self[.deviceIntroduction] ?? base.deviceIntroduction }
+    public var deviceCode: String { self[.deviceCode] ?? base.deviceCode }
+    public var deviceUnknown: String { self[.deviceUnknown] ?? base.deviceUnknown }
+    public var deviceQuestion: String { self[.deviceQuestion] ?? base.deviceQuestion }
+    public var devicePlace: String { self[.devicePlace] ?? base.devicePlace }
+    public var deviceProgram: String { self[.deviceProgram] ?? base.deviceProgram }
+    public var deviceWarning: String { self[.deviceWarning] ?? base.deviceWarning }
+    public var deviceApprove: String { self[.deviceApprove] ?? base.deviceApprove }
+    public var deviceRefuse: String { self[.deviceRefuse] ?? base.deviceRefuse }
+    public var deviceDoneHeading: String { self[.deviceDoneHeading] ?? base.deviceDoneHeading }
+    public var deviceDone: String { self[.deviceDone] ?? base.deviceDone }
+    public var deviceRefusedHeading: String { self[.deviceRefusedHeading] ?? base.deviceRefusedHeading }
+    public var deviceRefused: String { self[.deviceRefused] ?? base.deviceRefused }
+    public func deviceRequest(client: String) -> String {
+        text(.deviceRequest, "client", client) ?? base.deviceRequest(client: client)
+    }
+}
+
+// Passkeys.
+extension TextsFile {
+    public var passkeySignIn: String { self[.passkeySignIn] ?? base.passkeySignIn }
+    public var passkeyRefused: String { self[.passkeyRefused] ?? base.passkeyRefused }
+    public var passkeyOfferHeading: String { self[.passkeyOfferHeading] ?? base.passkeyOfferHeading }
+    public var passkeyOffer: String { self[.passkeyOffer] ?? base.passkeyOffer }
+    public var passkeyCreate: String { self[.passkeyCreate] ?? base.passkeyCreate }
+    public var passkeySkip: String { self[.passkeySkip] ?? base.passkeySkip }
+    public var passkeyFailed: String { self[.passkeyFailed] ?? base.passkeyFailed }
+    public var passkeysHeading: String { self[.passkeysHeading] ?? base.passkeysHeading }
+    public var passkeysNone: String { self[.passkeysNone] ?? base.passkeysNone }
+    public var passkeyName: String { self[.passkeyName] ?? base.passkeyName }
+    public var passkeyRename: String { self[.passkeyRename] ?? base.passkeyRename }
+    public var passkeyRemove: String { self[.passkeyRemove] ?? base.passkeyRemove }
+    public var passkeyAsk: String { self[.passkeyAsk] ?? base.passkeyAsk }
+    public var passkeyKeep: String { self[.passkeyKeep] ?? base.passkeyKeep }
+    public func passkeyUsed(_ moment: String) -> String {
+        text(.passkeyUsed, "moment", moment) ?? base.passkeyUsed(moment)
     }
 }

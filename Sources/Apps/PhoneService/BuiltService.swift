@@ -209,6 +209,7 @@ extension Core {
         let service = dockService(accounts, discovery, accessTokens)
         api.proofTokens = settings.docks.compactMap { $0.proofTokens(over: service) }
         api.docsLines = settings.docks.compactMap(\.docsLine)
+        api.keySignIn = settings.docks.lazy.compactMap { $0.keySignIn(over: service) }.first
         let router = api.makeRouter()
         if let stub {
             StubAPI(

@@ -135,17 +135,21 @@ package struct Core {
     private mutating func setRules() {
         (useCase.policy, useCase.abusePolicy) = (settings.policy, settings.abusePolicy)
         (useCase.accountPolicy, useCase.routes) = (settings.accounts.policy, settings.sms.routes)
+        let apps = settings.docks.compactMap { [store] in $0.appVerifier(over: store) }.first
+        useCase.appVerifier = settings.challenge == nil ? nil : apps
         useCase.challenger = settings.challenge.map { [vault, identifiers] challenge in
             Challenger(
                 policy: challenge.work,
                 wait: challenge.wait,
                 captcha: challenge.captcha?.captcha,
+                apps: apps,
                 deriver: vault,
                 authenticator: OpenSSLRequestAuthenticator(),
                 identifiers: identifiers
             )
         }
         useCase.captcha = settings.challenge?.captcha?.client(environment)
+        useCase.numberProofs = settings.docks.compactMap { $0.numberProof(in: environment) }
         useCase.sendHook = settings.beforeSend?.client(environment, identifiers)
         let (inbound, service) = (settings.sms.inbound, settings.messages.names.service.description)
         useCase.inbound = inbound.isEmpty ? nil : InboundNumbers(inbound, service: service, deriver: vault)

@@ -36,7 +36,7 @@ package struct Observation {
         expired = Counter(label: "phoneproof_verifications_expired_total", factory: registry)
         let resource = Self.resource(settings.collector?.attributes ?? [])
         let spans = settings.collector.map { [registry] collector in
-            let client = CollectorClient(collector.url, collector.headers)
+            let client = CollectorClient(collector.url, collector.headers, collector.encoding)
             let exporter = SpanExporter(resource: resource, metrics: registry, clock: clock, logger: logger) {
                 await client.send($0)
             }
@@ -44,7 +44,7 @@ package struct Observation {
         }
         let entries = settings.collector.flatMap { [registry] collector in
             collector.logsURL.map { url in
-                let client = CollectorClient(url, collector.headers)
+                let client = CollectorClient(url, collector.headers, collector.encoding)
                 let exporter = AuditExporter(resource: resource, metrics: registry, clock: clock, logger: logger) {
                     await client.send($0)
                 }
@@ -122,10 +122,11 @@ package struct StoreLog: StoreObserver {
 package final class CollectorClient: Sendable {
     private let url: String
     private let headers: HTTPHeaders
+    private let encoding: CollectorEncoding
     private let client: HTTPClient
 
-    package init(_ url: EndpointURL, _ headers: [(name: String, value: String)]) {
-        self.url = url.description
+    package init(_ url: EndpointURL, _ headers: [(name: String, value: String)], _ encoding: CollectorEncoding) {
+        (self.url, self.encoding) = (url.description, encoding)
         self.headers = HTTPHeaders(headers.map { ($0.name, $0.value) })
         // Kept from one export to the next, and a span that is sent twice does no harm.
         client = HTTPClient(
@@ -138,17 +139,18 @@ package final class CollectorClient: Sendable {
     private static let timeout: Duration = .seconds(3)
 
     /// - Returns: the reason if the collector did not take it.
-    package func send(_ json: String) async -> String? {
+    package func send(_ request: JSON) async -> String? {
+        let body = encoding.bytes(of: request)
         // The client's own timeout is for the head of the response only; a body may never end.
-        await withTimeout(Self.timeout, on: ContinuousClock()) { await self.post(json) } ?? "no response in time"
+        return await withTimeout(Self.timeout, on: ContinuousClock()) { await self.post(body) } ?? "no response in time"
     }
 
-    private func post(_ json: String) async -> String? {
+    private func post(_ body: [UInt8]) async -> String? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers = headers
-        request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: json))
+        request.headers.replaceOrAdd(name: "Content-Type", value: encoding.contentType)
+        request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let response = try await client.execute(request, timeout: TimeAmount(Self.timeout))
             let status = response.status.code

@@ -1,7 +1,10 @@
+import AppIntegrity
 import AuthHooks
 import Console
 import Firebase
+import FirebasePNV
 import OneTimePasswordSMS
+import Passkeys
 import PhoneService
 import PhoneStore
 import SupabaseAuth
@@ -9,7 +12,8 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 let docks: [any Dock.Type] = [
-    AuthHooks.self, Console.self, Firebase.self, OneTimePasswordSMS.self, SupabaseAuth.self, TwilioVerify.self,
+    AppIntegrity.self, AuthHooks.self, Console.self, Firebase.self, FirebasePNV.self, OneTimePasswordSMS.self,
+    Passkeys.self, SupabaseAuth.self, TwilioVerify.self,
 ]
 
 extension RecordTypes {

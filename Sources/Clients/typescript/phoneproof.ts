@@ -94,8 +94,8 @@ export type SendCode = {
   /** Any text. */
   phone_text?: string | null;
   channel?: ChannelChoice;
-  /** Solves a `challenge`; worth one message. */
-  proof?: string | null;
+  /** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
+  proof?: string | null | NumberProof;
   /** What distinguishes the client, for limits of their own. */
   signals?: {
     device_id?: string | null;
@@ -198,8 +198,8 @@ export type BeginVerification = {
   locale?: MessageLocale;
   /** The person's own IPv4 or IPv6 address, which limits apply to. */
   client_address?: string | null;
-  /** Solves a `challenge`; worth one message. */
-  proof?: string | null;
+  /** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
+  proof?: string | null | NumberProof;
   /** What distinguishes the client, for limits of their own. */
   signals?: {
     device_id?: string | null;
@@ -282,14 +282,22 @@ export type MessageLocale = string | null;
 /** How to send the code. `auto`, the default, takes the order of the number's country, and the next channel where no gateway accepts the message; a channel that is named never changes by itself. */
 export type ChannelChoice = "auto" | "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | null;
 
+/** A token for the number of the phone's SIM; the verification is approved at once, without a message. */
+export type NumberProof = {
+  kind: string;
+  token: string;
+  /** What a server has bound the token to. */
+  nonce?: string | null;
+};
+
 /** Any JSON object of at most 16384 bytes and 8 levels. The account's owner can read and write it. */
 export type Metadata = Record<string, unknown>;
 
 /** ISO 3166-1 code; 001 for a number of no country. */
 export type Region = string;
 
-/** How a code reaches the person; `inbound` where the person sends a message instead. */
-export type Channel = "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound";
+/** How a code reaches the person; `inbound` where the person sends a message instead, `sim` where a token proved the number. */
+export type Channel = "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | "sim";
 
 /** Find the number from 0 to `maxnumber` of which the SHA-256 of `salt` and its decimal digits is `challenge`. `proof` is base64 of the JSON object with `algorithm`, `challenge`, `number`, `salt` and `signature`. */
 export type ProofOfWork = {

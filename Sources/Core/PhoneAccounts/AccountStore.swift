@@ -53,6 +53,12 @@ public protocol OpenIDStore: Sendable {
     /// Throws ``PhoneFailure`` beyond the limits.
     func insert(_ code: AuthorizationCode, within limits: TakeLimits) async throws
     func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer
+    /// Throws ``PhoneFailure`` beyond the limits.
+    func insert(_ device: DeviceAuthorization, within limits: TakeLimits) async throws
+    /// Reads what any instance committed before the call.
+    func device(_ key: String) async throws -> DeviceAuthorization?
+    func decide(_ command: DecideDevice) async throws
+    func ask(_ command: AskForDevice) async throws -> AskForDevice.Answer
 }
 
 public protocol APIKeyStore: Sendable {

@@ -5,14 +5,15 @@ public import PhoneDomain
 public struct AccountUseCase: Sendable {
     private let accountPolicy: AccountPolicy
     public var consent: ConsentPolicy? { accountPolicy.consent }
-    private let limits: LimitPolicy
+    let limits: LimitPolicy
     let sessionPolicy: SessionPolicy
     let store: any AccountStore & OpenIDStore & LimitStore
     let authority: any AccessTokenAuthority
     let vault: any TokenVault
     let tokens: RefreshTokens
+    let deriver: any SecretDeriver
     private let undoTokens: UndoTokens
-    private let digester: any NumberDigester
+    let digester: any NumberDigester
     let identifiers: any IdentifierSource
     let clock: any WallClock
     private let noticeLanguage: LanguageTag
@@ -37,7 +38,7 @@ public struct AccountUseCase: Sendable {
         (self.accountPolicy, self.sessionPolicy) = (accountPolicy, sessionPolicy)
         (self.limits, self.store) = (limits, store)
         (self.authority, self.vault) = (authority, vault)
-        tokens = RefreshTokens(deriver: deriver, vault: vault)
+        (tokens, self.deriver) = (RefreshTokens(deriver: deriver, vault: vault), deriver)
         undoTokens = UndoTokens(deriver: deriver, vault: vault)
         (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
         (self.noticeLanguage, self.messageQueued) = (noticeLanguage, messageQueued)
@@ -64,11 +65,41 @@ public struct AccountUseCase: Sendable {
     /// refreshed since.
     public func tokens(of signedUp: SignedUp, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens? {
         guard let session = signedUp.session else { return nil }
-        return try await available {
-            let first = try tokens.first(of: session.id, from: secret)
-            guard let token = try first.first(where: { try tokens.matches($0, digest: session.tokenDigest) })
+        return try await tokens(of: SignedIn(session: session, account: signedUp.account), by: secret)
+    }
+
+    /// The first tokens of a session that this secret has opened; nil if it was refreshed since.
+    public func tokens(of opened: SignedIn, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens? {
+        try await available {
+            let first = try tokens.first(of: opened.session.id, from: secret)
+            guard let token = try first.first(where: { try tokens.matches($0, digest: opened.session.tokenDigest) })
             else { return nil }
-            return try await issue(token, to: SignedIn(session: session, account: signedUp.account))
+            return try await issue(token, to: opened)
+        }
+    }
+
+    /// What opens a session of an account for somebody who has shown a key of it (``OpenSession``), and whose tokens
+    /// ``tokens(of:by:)`` has by the same secret.
+    public func opening(
+        of account: Account.ID,
+        by secret: SecretToken,
+        userAgent: String?,
+        from address: ClientAddress?
+    ) throws(PhoneFailure) -> OpenSession {
+        try available {
+            let id: Session.ID = try identifiers.makeIdentifier()
+            let first = try tokens.first(of: id, from: secret)
+            return OpenSession(
+                id: id,
+                accountID: account,
+                opening: SessionOpening(
+                    tokenDigests: try first.map(tokens.digest),
+                    userAgent: userAgent,
+                    policy: sessionPolicy
+                ),
+                auditor: auditor(id, address),
+                now: clock.now()
+            )
         }
     }
 

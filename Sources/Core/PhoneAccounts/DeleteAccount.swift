@@ -97,6 +97,8 @@ public struct PersonalData: Hashable, Sendable {
     public var events: [Event] = []
     /// Audit entries about those verifications, and about the number since the account has it.
     public var audit: [AuditEntry] = []
+    /// What docks have stored with the account.
+    public var others: [OwnedRecord] = []
     public init(of account: Account) { self.account = account }
 
     /// Whether the verification is the account's: it was used for it, or is of the number since the account has it.
@@ -117,4 +119,27 @@ public struct PersonalData: Hashable, Sendable {
         if let id = entry.verificationID, verifications.contains(id) { return true }
         return entry.at >= account.phoneNumberSince && entry.numberDigest.map(digests.contains) ?? false
     }
+}
+
+/// A record of a dock's with an account, for the account's owner: what has a meaning for people, by the names of its
+/// columns.
+public struct OwnedRecord: Hashable, Sendable {
+    public enum Value: Hashable, Sendable {
+        case text(String)
+        case integer(Int64)
+        case flag(Bool)
+        case moment(Timestamp)
+    }
+
+    public struct Field: Hashable, Sendable {
+        public let name: String
+        /// Nil for none.
+        public let value: Value?
+        public init(_ name: String, _ value: Value?) { (self.name, self.value) = (name, value) }
+    }
+
+    /// The name of its table.
+    public let kind: String
+    public let fields: [Field]
+    public init(kind: String, fields: [Field]) { (self.kind, self.fields) = (kind, fields) }
 }

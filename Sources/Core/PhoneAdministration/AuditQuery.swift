@@ -40,7 +40,7 @@ extension AuditEntry.Action {
         switch self {
         case .begin, .resend, .suppress, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .unlink, .decideSignIn,
             .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion,
-            .deleteAccount:
+            .deleteAccount, .addSignInKey, .removeSignInKey, .signInByKey:
             false
         case .retry, .erase, .importAccount, .exportAccount, .exportAccounts, .suspendAccount, .restoreAccount,
             .updateAccount, .allowPrefix,

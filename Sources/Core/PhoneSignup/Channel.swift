@@ -11,9 +11,17 @@ public enum Channel: String, Sendable, CaseIterable {
     case kakaotalk
     /// The person sends a text message to the operator (`InboundNumbers`), and gets none. Never taken by itself.
     case inbound
+    /// The phone's SIM has proven the number to its carrier, and no code was sent at all. No request can name it: the
+    /// proof does.
+    case sim
 
     /// Those by which gateways send.
-    public static let outbound: [Channel] = allCases.filter { $0 != .inbound }
+    public static let outbound: [Channel] = allCases.filter(\.carriesCode)
+    /// Those that a request can name.
+    public static let choices: [Channel] = allCases.filter { $0 != .sim }
+
+    /// Whether the person gets a code by it, and has to type it.
+    public var carriesCode: Bool { self != .inbound && self != .sim }
 
     /// Whether it reaches people of this region at all.
     package func serves(_ region: Region) -> Bool { self != .kakaotalk || region == .korea }

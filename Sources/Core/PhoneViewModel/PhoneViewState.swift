@@ -98,9 +98,10 @@ extension PhoneViewState {
     /// The text of the code field: digits, or as it was typed what is no code.
     public var codeText: String { code.text }
 
-    /// Whether the code field contains what may be the code, or the person sends a message instead and needs none.
+    /// Whether the code field contains what may be the code, or the person needs none: they send a message instead, or their
+    /// SIM has proven the number.
     public var isSignUpEnabled: Bool {
-        signedUp == nil && sentCode?.isOpen == true && (code.isComplete || sentCode?.channel == .inbound)
+        signedUp == nil && sentCode?.isOpen == true && (code.isComplete || sentCode?.channel?.carriesCode == false)
     }
 }
 

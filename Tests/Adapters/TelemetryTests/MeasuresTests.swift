@@ -38,7 +38,9 @@ import Testing
                 == [
                     "change_undone", "decided_new_account", "decided_sign_in", "deleted", "deletion_requested",
                     "number_changed", "number_left",
-                    "refresh_token_reused", "signed_out", "unlinked",
+                    "refresh_token_reused", "sign_in_key_added", "sign_in_key_removed", "signed_in_by_key",
+                    "signed_out",
+                    "unlinked",
                 ].map { #"phoneproof_accounts_total{event="\#($0)"} 1"# }
         )
         #expect(samples("verifications_total").count == 10)

@@ -1,3 +1,4 @@
+import CoreEncodings
 import CoreMetrics
 import Instrumentation
 import Logging
@@ -140,7 +141,12 @@ import Tracing
         #expect(context.traceParent == nil)
     }
 
-    private func exporter(queueLimit: Int = 2048, batchLimit: Int = 512, failure: String? = nil) -> SpanExporter {
+    private func exporter(
+        queueLimit: Int = 2048,
+        batchLimit: Int = 512,
+        encoding: CollectorEncoding = .json,
+        failure: String? = nil
+    ) -> SpanExporter {
         SpanExporter(
             resource: [("service.name", "phoneproof"), ("service.version", "1.2.3"), ("service.instance.id", "1")],
             queueLimit: queueLimit,
@@ -150,8 +156,8 @@ import Tracing
             logger: Logger(label: "test") { label in
                 LineLogHandler(label: label, format: .text, now: { Timestamp(seconds: 0) }, write: lines.append)
             },
-            send: { json in
-                sent.append(json)
+            send: { request in
+                sent.append(encoding == .json ? request.text : encoding.bytes(of: request).hexadecimal)
                 return failure
             }
         )
@@ -188,6 +194,38 @@ import Tracing
             ]
         )
         #expect(spans() == ["phoneproof_spans_exported_total 1", "phoneproof_spans_dropped_total 0"])
+    }
+
+    /// Against OpenTelemetry's own decoder: `Tests/EndToEnd/test_telemetry.py`.
+    @Test func `Protocol Buffers have each field behind its number and its length`() async throws {
+        let exporter = exporter(encoding: .protobuf)
+        let tracer = SpanTracer(ratio: 1, random: { 7 }, finish: exporter.take)
+        let context = InstrumentationContext(Self.caller)
+        let span = tracer.startSpan("GET", context: context, ofKind: .server, at: At(nanosecondsSinceEpoch: 1_000))
+        span.attributes = ["i": -1, "d": 0.5, "b": true]
+        span.setStatus(SpanStatus(code: .error))
+        span.end(at: At(nanosecondsSinceEpoch: 2_000))
+        await exporter.flush()
+        func field(_ head: String, _ content: String) -> String {
+            head + [UInt8(content.utf8.count / 2)].hexadecimal + content
+        }
+        func text(_ text: String) -> String { Array(text.utf8).hexadecimal }
+        func attribute(_ head: String, _ key: String, _ value: String) -> String {
+            field(head, field("0a", text(key)) + field("12", value))
+        }
+        let resource = [("service.name", "phoneproof"), ("service.version", "1.2.3"), ("service.instance.id", "1")]
+        let spanContent =
+            field("0a", "4bf92f3577b34da6a3ce929d0e0e4736") + field("12", "0000000000000007")
+            + field("22", "00f067aa0ba902b7") + "850101000000" + field("2a", text("GET")) + "3002"
+            + "39e803000000000000" + "41d007000000000000" + attribute("4a", "b", "1001")
+            + attribute("4a", "d", "21000000000000e03f") + attribute("4a", "i", "18ffffffffffffffffff01")
+            + field("7a", "1802")
+        // From 128 on a length has two bytes.
+        let scopeSpans = field("0a", field("0a", text("phoneproof"))) + field("12", spanContent)
+        let resources = field("0a", resource.map { attribute("0a", $0, field("0a", text($1))) }.joined())
+        let content = resources + "1284" + "01" + scopeSpans
+        #expect(scopeSpans.utf8.count / 2 == 0x84)
+        #expect(sent.all == ["0a" + "df01" + content])
     }
 
     @Test func `what is too much is dropped and counted, and the rest goes in parts`() async {

@@ -53,7 +53,7 @@ import Testing
                 {"type":"urn:phoneproof:problem:challenge_failed",
                  "title":"Challenge failed",
                  "status":422,
-                 "detail":"A message was sent for this proof already; get a new challenge by sending the request without proof.",
+                 "detail":"The proof was used already; send the request without proof, or with a new one.",
                  "code":"challenge_failed",
                  "message":"We couldn't confirm that you're not a bot. Try again.",
                  "reason":"used"}

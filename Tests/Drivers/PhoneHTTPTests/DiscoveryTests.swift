@@ -32,20 +32,22 @@ import Testing
                     "authorization_endpoint":"https://phone.example/oauth2/authorize",\
                     "token_endpoint":"https://phone.example/oauth2/token",\
                     "token_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
+                    "device_authorization_endpoint":"https://phone.example/oauth2/device_authorization",\
                     "userinfo_endpoint":"https://phone.example/oauth2/userinfo",\
                     "revocation_endpoint":"https://phone.example/oauth2/revoke",\
                     "revocation_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
                     "end_session_endpoint":"https://phone.example/oauth2/logout",\
-                    "grant_types_supported":["authorization_code","refresh_token","client_credentials"],\
+                    "grant_types_supported":["authorization_code","refresh_token","client_credentials",\
+                    "urn:ietf:params:oauth:grant-type:device_code"],\
                     "response_types_supported":["code"],"response_modes_supported":["query"],\
                     "code_challenge_methods_supported":["S256"],\
                     "authorization_response_iss_parameter_supported":true,"request_parameter_supported":false,\
                     "request_uri_parameter_supported":false,\
                     "display_values_supported":["page","popup"],\
                     "prompt_values_supported":["none","login","consent","select_account","create"],\
-                    "scopes_supported":["openid","phone","offline_access"],\
+                    "scopes_supported":["openid","phone","profile","offline_access"],\
                     "claims_supported":["sub","iss","aud","exp","iat","auth_time","amr","nonce","sid",\
-                    "phone_number","phone_number_verified"],"ui_locales_supported":["en","ko","ar","pt-BR","fr","de","hi","id","ja","zh-Hans","es","vi"],\
+                    "preferred_username","phone_number","phone_number_verified"],"ui_locales_supported":["en","ko","ar","pt-BR","fr","de","hi","id","ja","zh-Hans","es","vi"],\
                     "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],\
                     "claims_parameter_supported":false}
                     """

@@ -18,7 +18,8 @@ enum SampleRecords {
             NumberHolder(e164: "+821011111111", account: Account.ID(bits: 0, 1)),
             ExternalHolder(externalID: "auth0|5f7c", account: Account.ID(bits: 0, 3)),
             ExternalHolder(externalID: "u2", account: Account.ID(bits: 0, 2)), fullClient(1), plainClient(2),
-            plainSession(1), fullSession(2), plainSession(.max), plainCode(1), fullCode(2), plainVerification(1),
+            plainSession(1), fullSession(2), plainSession(.max), plainCode(1), fullCode(2), plainDevice, fullDevice,
+            plainVerification(1),
             fullVerification(2), plainVerification(3), plainChange(1), fullChange(2),
             OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment),
             fullMessage(2, .queued), fullMessage(3, .failed), fullMessage(4, .withheld),
@@ -52,7 +53,8 @@ enum SampleRecords {
         ]
         .compactMap(\.self) + [
             StoreSuite.key(1), StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment), audienceKey,
-            Note(1), Note(2, "+821087654321", after: 1, text: "0"), Override("gateway stub", "paused", since: moment),
+            Note(1), Note(2, "+821087654321", after: 1, text: "0", account: Account.ID(bits: 0, 1)),
+            Override("gateway stub", "paused", since: moment),
             Override("guard.mode", "shadow", since: moment + .seconds(1)), figure("-"), figure("caller:shop"),
             instance(1), instance(2), FigureProgress("a", verification(7)), FigureProgress("b", verification(8)),
             signingKey(1, removedAt: nil), signingKey(2, removedAt: moment + .seconds(9)),
@@ -151,7 +153,8 @@ enum SampleRecords {
             refreshedAt: moment + .seconds(2),
             idleUntil: moment + .seconds(3),
             grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID, .offlineAccess]),
-            generation: 5
+            generation: 5,
+            proof: .key
         )
     }
 
@@ -175,7 +178,8 @@ enum SampleRecords {
                 frameAncestors: ["https://shop.example", "http://127.0.0.1:8080"],
                 theme: clientTheme,
                 idTokenAlgorithm: .es256,
-                requiresPKCE: false
+                requiresPKCE: false,
+                signsInDevices: true
             ),
             secretDigest: [0, 255],
             formerSecret: OAuthClient.FormerSecret(digest: [1], endsAt: moment),
@@ -201,6 +205,32 @@ enum SampleRecords {
         guard let name = DisplayName(text) else { preconditionFailure("not a name") }
         return name
     }
+
+    private static let plainDevice = DeviceAuthorization(
+        key: "0a",
+        deviceDigest: [],
+        grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID]),
+        address: nil,
+        userAgent: nil,
+        createdAt: moment,
+        expiresAt: moment + .seconds(600),
+        openedSessionID: Session.ID(bits: 0, 1)
+    )
+
+    private static let fullDevice = DeviceAuthorization(
+        key: "0b",
+        deviceDigest: [0, 255],
+        grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 2), scopes: Set(OpenIDScope.allCases)),
+        address: ClientAddress("2001:db8::1"),
+        userAgent: "Terminal 🙂",
+        createdAt: moment + .seconds(1),
+        expiresAt: moment + .seconds(601),
+        openedSessionID: Session.ID(bits: 0, 2),
+        interval: .seconds(10),
+        askedAt: moment + .seconds(1),
+        status: .approved,
+        sessionID: Session.ID(bits: 0, 3)
+    )
 
     private static func plainCode(_ serial: UInt64) -> AuthorizationCode {
         AuthorizationCode(

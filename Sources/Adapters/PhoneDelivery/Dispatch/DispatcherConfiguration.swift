@@ -68,12 +68,12 @@ public struct DispatcherConfiguration: Hashable, Sendable {
 /// What every part of the delivery gets: time, randomness, and where it reports to.
 public struct DeliveryEnvironment: Sendable {
     let wallClock: any WallClock
-    let clock: any Clock<Duration>
+    package let clock: any Clock<Duration>
     /// A random number of 0 to 1 for each wait.
     let jitter: @Sendable () -> Double
     let metrics: any MetricsFactory
     let tracer: (any Tracer)?
-    let logger: Logger
+    package let logger: Logger
 
     /// - Parameter logger: gets no code, no secret, no text, and numbers only masked.
     public init(

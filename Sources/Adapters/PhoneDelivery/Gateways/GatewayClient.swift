@@ -64,7 +64,7 @@ package final class GatewayClient: Sendable {
     }
 
     /// - Throws: ``GatewayFailure/Kind/retry``: the request may be repeated.
-    func get(_ url: String, headers: [Header] = []) async throws(GatewayFailure) -> GatewayResponse {
+    package func get(_ url: String, headers: [Header] = []) async throws(GatewayFailure) -> GatewayResponse {
         do {
             return try await response(to: HTTPClientRequest(url: url), headers)
         } catch {

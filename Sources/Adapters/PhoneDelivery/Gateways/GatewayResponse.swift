@@ -1,4 +1,4 @@
-import CoreEncodings
+package import CoreEncodings
 import PhoneDomain
 
 /// A gateway's HTTP response. The vendor's own response type interprets it.
@@ -29,7 +29,7 @@ package struct GatewayResponse: Hashable, Sendable {
 
     var unreadable: GatewayFailure { .ambiguous("the response is malformed", code: status) }
 
-    var json: JSON? { body.flatMap(JSON.init(received:)) }
+    package var json: JSON? { body.flatMap(JSON.init(received:)) }
 
     /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.
     func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {

@@ -70,7 +70,7 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     /// The number, with the name of a chat in front as Twilio has it: `whatsapp:+821012345678`.
     package var address: String {
         switch channel {
-        case .sms, .call, .inbound: to.e164
+        case .sms, .call, .inbound, .sim: to.e164
         case .whatsapp, .kakaotalk: "\(channel):\(to.e164)"
         }
     }

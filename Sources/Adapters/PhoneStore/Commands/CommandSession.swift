@@ -60,7 +60,7 @@ public final class CommandSession {
     }
 
     /// Finds the state of a command: an engine that loads at once does so when all that it needs is known.
-    func loading<Value>(_ work: () throws -> Value) throws -> Value {
+    public func loading<Value>(_ work: () throws -> Value) throws -> Value {
         switch engine {
         case .sqlite: try work()
         case .postgreSQL(let unit): try unit.loading(work)

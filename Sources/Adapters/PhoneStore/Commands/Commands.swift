@@ -46,7 +46,7 @@ extension BeginVerification: StoredCommand {
             guardRules: try records.guardRules(fitting: phoneNumber),
             signup: try context.owner.signupID.flatMap { try records.find(Signup.self, $0) },
             isKeyInvalid: try records.hasInvalidKey(context),
-            isProofUsed: try options.proof?.key.map { try records.find(UsedProof.self, $0) != nil } ?? false
+            isProofUsed: try proofKey.map { try records.find(UsedProof.self, $0) != nil } ?? false
         )
     }
 
@@ -60,6 +60,7 @@ extension BeginVerification: StoredCommand {
         try records.keep(state.signup, loaded: loaded.signup)
         if let proof = state.usedProof { try records.put(proof) }
         records.append(state.audit)
+        records.append(state.approval)
     }
 }
 
@@ -184,6 +185,18 @@ extension RefreshSession: StoredCommand {
     }
 }
 
+extension OpenSession: StoredCommand {
+    public func load(from records: CommandSession) throws -> State {
+        State(account: try records.find(Account.self, accountID))
+    }
+
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.session, loaded: nil, of: state.account, at: now)
+        records.append(state.audit)
+    }
+}
+
 extension EndSessions: StoredCommand {
     public func load(from records: CommandSession) throws -> State {
         State(
@@ -289,6 +302,32 @@ extension ExchangeCode: StoredCommand {
 
     public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
         if state.code != loaded.code { try records.save(loaded.code, state.code) }
+        try records.keep(state.account, loaded: loaded.account, at: now)
+        try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
+        records.append(state.audit)
+    }
+}
+
+extension DecideDevice: OneRecordCommand {
+    public typealias Stored = DeviceAuthorization
+}
+
+extension AskForDevice: StoredCommand {
+    public func load(from records: CommandSession) throws -> State {
+        let device = try records.find(DeviceAuthorization.self, key)
+        if let id = device?.sessionID { records.need(.othersOfSession, of: Session.self, id) }
+        let signedIn = try device?.sessionID.flatMap { try records.signedIn($0) }
+        let opened = try device.flatMap { try records.find(Session.self, $0.openedSessionID) }
+        return State(
+            device: device,
+            signedIn: signedIn,
+            opened: opened,
+            account: try signedIn?.account ?? opened.flatMap { try records.find(Account.self, $0.accountID) }
+        )
+    }
+
+    public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
+        if state.device != loaded.device { try records.save(loaded.device, state.device) }
         try records.keep(state.account, loaded: loaded.account, at: now)
         try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
         records.append(state.audit)

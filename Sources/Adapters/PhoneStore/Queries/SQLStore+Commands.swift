@@ -222,4 +222,25 @@ extension SQLStore {
     public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
         try await execute(.change, command.run).get()
     }
+
+    public func insert(_ device: DeviceAuthorization, within limits: TakeLimits) async throws {
+        try await execute(.change) { records in try records.counted(limits) { try records.put(device) } }
+    }
+
+    public func device(_ key: String) async throws -> DeviceAuthorization? {
+        try await find(DeviceAuthorization.self, key)
+    }
+
+    public func decide(_ command: DecideDevice) async throws {
+        try await execute(.change) { records in
+            try records.counted(command.limits, loading: { _ = try command.load(from: records) }) {
+                try command.run(in: records)
+            }
+        }
+        .get()
+    }
+
+    public func ask(_ command: AskForDevice) async throws -> AskForDevice.Answer {
+        try await execute(.change, command.run).get()
+    }
 }

@@ -233,9 +233,14 @@ extension SQLSession {
 
     /// Deletes what was locked, with events about it and the answers that are kept of it, and counts it as far as it is
     /// known here.
-    private func delete(_ rows: PersonalRows) throws -> Erasure {
+    private func delete(_ rows: PersonalRows, in tables: [Table]) throws -> Erasure {
         let (verifications, changes) = (rows.verifications.map(\.value), rows.numberChanges.map(\.value))
         var erasure = Erasure()
+        for table in tables {
+            guard let column = table.account else { continue }
+            let count = try delete(table, where: column, isAnyOf: rows.accounts)
+            if count > 0 { erasure.rows[table.name] = count }
+        }
         try delete(Event.table, where: "subject", isAnyOf: rows.subjects.map { .text($0.description) })
         erasure.answers = try delete(IdempotentRequest.table, where: "verification_id", isAnyOf: verifications)
         erasure.messages = try delete(OutboxMessage.table, where: "id", isAnyOf: rows.messages.map(\.value))
@@ -280,8 +285,9 @@ extension SQLSession {
 
 extension SQLStore {
     public func delete(_ command: DeleteAccount) async throws -> Bool {
-        try await transact(auditing: { try $0.auditSearch(of: command.id, command.digests) }) {
-            try $0.delete(command, $1)
+        let tables = recordTypes.tables
+        return try await transact(auditing: { try $0.auditSearch(of: command.id, command.digests) }) {
+            try $0.delete(command, in: tables, $1)
         }
     }
 
@@ -290,15 +296,16 @@ extension SQLStore {
         digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
     ) async throws -> PersonalData? {
         let ofAccount: @Sendable (Account) throws -> [NumberDigest] = { try $0.phoneNumber.map(digests) ?? [] }
+        let tables = recordTypes.tables
         return try await transact(isReadOnly: true, auditing: { try $0.auditSearch(of: id, ofAccount) }) {
-            try $0.personalData(of: id, ofAccount, $1)
+            try $0.personalData(of: id, in: tables, ofAccount, $1)
         }
     }
 }
 
 extension SQLSession {
     /// - Returns: whether the account was to be deleted.
-    fileprivate func delete(_ command: DeleteAccount, _ search: AuditSearch) throws -> Bool {
+    fileprivate func delete(_ command: DeleteAccount, in tables: [Table], _ search: AuditSearch) throws -> Bool {
         try overwriteDeleted()
         let rows = try locked { try personalRows(of: command) }
         guard let id = rows.account, let account = try find(Account.self, id) else { return false }
@@ -311,7 +318,7 @@ extension SQLSession {
         )
         let signups = try signups(of: rows.verifications)
         try delete(Signup.table, where: "id", isAnyOf: signups.map(\.id.value))
-        _ = try delete(rows)
+        _ = try delete(rows, in: tables)
         try append(command.entry)
         return true
     }
@@ -332,6 +339,7 @@ extension SQLSession {
 
     fileprivate func personalData(
         of id: Account.ID,
+        in tables: [Table],
         _ digests: (Account) throws -> [NumberDigest],
         _ search: AuditSearch
     ) throws -> PersonalData? {
@@ -358,7 +366,36 @@ extension SQLSession {
             "WHERE subject = \(EventSubject.account(id).description) AND \(Event.isKnown) ORDER BY occurred_at, id"
         )
         data.audit = entries.values.map(\.entry).filter { PersonalData.covers($0, of: known, digests, account) }
+        for table in tables {
+            guard let column = table.account else { continue }
+            try forEach(
+                "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: column) = \(id) ORDER BY \(raw: table.key)"
+            ) { data.others.append(table.owned($0)) }
+        }
         return data
+    }
+}
+
+extension Table {
+    /// A row for the owner of the account that it belongs to. What is bytes, a key or a digest, means nothing to people.
+    fileprivate func owned(_ row: Row) -> OwnedRecord {
+        let fields = columns.indices.compactMap { index -> OwnedRecord.Field? in
+            let column = columns[index]
+            guard column.name != account else { return nil }
+            let value: OwnedRecord.Value?
+            switch (column.type, row[index]) {
+            case (.bytes, _): return nil
+            case (.boolean, .integer(let number)): value = .flag(number != 0)
+            case (_, .integer(let number)):
+                let isMoment = column.name.hasSuffix("_at")
+                value = isMoment ? .moment(Timestamp(milliseconds: number)) : .integer(number)
+            case (_, .text(let text)): value = .text(text)
+            case (.id(let prefix), .bytes(let bytes)): value = .text("\(prefix)_\(bytes.hexadecimal)")
+            case (_, .null), (_, .bytes): value = nil
+            }
+            return OwnedRecord.Field(column.name, value)
+        }
+        return OwnedRecord(kind: name, fields: fields)
     }
 }
 
@@ -427,7 +464,7 @@ extension SQLSession {
             + signups(where: "id", isAnyOf: mentions.signups)
         let covered = Set(signups.filter { command.covers($0, of: rows.verifications) }.map(\.id))
         let signupCount = try delete(Signup.table, where: "id", isAnyOf: covered.map(\.value))
-        var erasure = try delete(rows)
+        var erasure = try delete(rows, in: tables)
         erasure.auditEntries = audited.count + entries.unreadable.count
         erasure.signups = signupCount
         let meters = try limitPolicies().map { LimitKey(policy: $0.policyName, subject: e164) }

@@ -95,6 +95,7 @@ extension Session: IdentifiedRecord {
             .column("created_at", .integer), .column("expires_at", .integer), .column("token_digest", .bytes),
             .optional("previous_digest", .bytes), .column("refreshed_at", .integer), .column("idle_until", .integer),
             .optional("client_id", .id("cli")), .optional("scopes", .text), .column("generation", .integer),
+            .column("proof", .text),
         ],
         indexes: [("session_account", "(account_id, created_at DESC, id)")],
         guards: ["token_digest"]
@@ -104,6 +105,7 @@ extension Session: IdentifiedRecord {
         row.append(id, accountID, userAgent, createdAt)
         row.append(expiresAt, tokenDigest, previousDigest, refreshedAt)
         row.append(idleUntil, grant?.clientID, grant?.scopes.list, generation)
+        row.append(proof.rawValue)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -120,7 +122,8 @@ extension Session: IdentifiedRecord {
             grant: try row.pair(try row.optionalID(), try row.optionalParsed(Set<OpenIDScope>.init(list:))).map {
                 ClientGrant(clientID: $0, scopes: $1)
             },
-            generation: try row.count()
+            generation: try row.count(),
+            proof: try row.oneOf()
         )
     }
 }

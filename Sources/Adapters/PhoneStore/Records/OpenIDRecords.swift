@@ -13,6 +13,7 @@ extension OAuthClient: IdentifiedRecord {
             .column("frame_ancestors", .text),
             .optional("logo", .text), .optional("accent", .text), .optional("radius", .integer),
             .column("id_token_algorithm", .text), .column("requires_pkce", .boolean),
+            .column("signs_in_devices", .boolean),
             .optional("former_secret_digest", .bytes), .optional("former_secret_ends_at", .integer),
             .column("created_at", .integer), .optional("revoked_at", .integer),
         ]
@@ -23,7 +24,7 @@ extension OAuthClient: IdentifiedRecord {
         row.append(profile.scopes.list)
         row.append(Self.lines(profile.logoutURIs.map(\.description)), Self.lines(profile.frameAncestors))
         row.append(profile.theme.logo?.description, profile.theme.accent?.description, profile.theme.radius)
-        row.append(profile.idTokenAlgorithm.rawValue, profile.requiresPKCE)
+        row.append(profile.idTokenAlgorithm.rawValue, profile.requiresPKCE, profile.signsInDevices)
         row.append(formerSecret?.digest, formerSecret?.endsAt)
         row.append(createdAt, revokedAt)
     }
@@ -38,7 +39,8 @@ extension OAuthClient: IdentifiedRecord {
             frameAncestors: try row.parsed(Self.elements),
             theme: try Self.theme(&row),
             idTokenAlgorithm: try row.parsed(SigningAlgorithm.init(rawValue:)),
-            requiresPKCE: try row.flag()
+            requiresPKCE: try row.flag(),
+            signsInDevices: try row.flag()
         )
         let former = (digest: try row.optionalBytes(), endsAt: try row.optionalMoment())
         self.init(
@@ -103,6 +105,46 @@ extension AuthorizationCode: IdentifiedRecord {
             sessionID: try row.id(),
             expiresAt: try row.moment(),
             usedAt: try row.optionalMoment()
+        )
+    }
+}
+
+/// A row lasts for ten minutes.
+extension DeviceAuthorization: Record {
+    public static let table = Table(
+        "device_authorization",
+        [
+            .column("key", .text), .column("device_digest", .bytes), .column("client_id", .id("cli")),
+            .column("scopes", .text), .optional("address", .text), .optional("user_agent", .text),
+            .column("created_at", .integer), .column("expires_at", .integer), .column("opened_session_id", .id("ses")),
+            .column("interval_seconds", .integer), .optional("asked_at", .integer), .column("status", .text),
+            .optional("session_id", .id("ses")),
+        ],
+        indexes: [("device_authorization_expires_at", "(expires_at, key)")],
+        expiry: "expires_at"
+    )
+
+    public func write(to row: inout some ColumnWriter) {
+        row.append(key, deviceDigest, grant.clientID, grant.scopes.list)
+        row.append(address?.description, userAgent, createdAt, expiresAt)
+        row.append(openedSessionID, Int64(interval.components.seconds), askedAt, status.rawValue)
+        row.append(sessionID)
+    }
+
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
+        self.init(
+            key: try row.text(),
+            deviceDigest: try row.bytes(),
+            grant: ClientGrant(clientID: try row.id(), scopes: try row.parsed(Set<OpenIDScope>.init(list:))),
+            address: try row.optionalParsed { ClientAddress($0) },
+            userAgent: try row.optionalText(),
+            createdAt: try row.moment(),
+            expiresAt: try row.moment(),
+            openedSessionID: try row.id(),
+            interval: .seconds(try row.integer()),
+            askedAt: try row.optionalMoment(),
+            status: try row.parsed(Status.init(rawValue:)),
+            sessionID: try row.optionalID()
         )
     }
 }

@@ -151,6 +151,8 @@ public final class Table: Sendable {
     public let expiry: String?
     /// The column with the number that a row goes with when that is erased.
     public let erasedNumber: String?
+    /// The column with the account that a row goes with when that is deleted, and in whose export it is.
+    public let account: String?
     /// All columns with the table's name in front, for a SELECT.
     let columnList: String
     public let key: String
@@ -164,11 +166,12 @@ public final class Table: Sendable {
         isCommon: Bool = false,
         isUsedSoon: Bool = false,
         expiry: String? = nil,
-        erasedNumber: String? = nil
+        erasedNumber: String? = nil,
+        account: String? = nil
     ) {
         (self.name, self.columns, self.indexes, self.keepsFirst) = (name, columns, indexes, keepsFirst)
         (self.isCommon, self.isUsedSoon) = (isCommon, isUsedSoon)
-        (self.expiry, self.erasedNumber) = (expiry, erasedNumber)
+        (self.expiry, self.erasedNumber, self.account) = (expiry, erasedNumber, account)
         self.guards = columns.indices.filter { guards.contains(columns[$0].name) }
         columnList = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")
         key = columns[0].name

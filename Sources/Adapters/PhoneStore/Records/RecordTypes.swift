@@ -21,8 +21,9 @@ public struct RecordTypes: Sendable {
                 ActiveNumber.self, OutboxMessage.self, Verification.self, Account.self, NumberHolder.self,
                 ExternalHolder.self, Session.self, NumberChange.self, Event.self, Signup.self, IdempotentRequest.self,
             ] + docks + [
-                UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self, MeterInUse.self,
-                KeyedTraffic.self, GuardRule.self, SigningKey.self, Override.self, DailyFigure.self,
+                UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self,
+                DeviceAuthorization.self, MeterInUse.self, KeyedTraffic.self, GuardRule.self, SigningKey.self,
+                Override.self, DailyFigure.self,
                 FigureProgress.self, Instance.self, AuditRecord.self,
             ]
         tables = all.map { $0.table }

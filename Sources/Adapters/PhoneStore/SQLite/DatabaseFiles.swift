@@ -104,8 +104,12 @@ struct DatabaseFolder {
         try lock(folder, timeout)
         let new = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if new >= 0 {
+            // The folder's owner gets it, or root doing this for a service would lock the service out; not every file
+            // system has owners. SQLite gives the two companions the owner of the file.
+            var status = stat()
+            if geteuid() == 0, fstat(folder, &status) == 0 { _ = fchown(new, status.st_uid, status.st_gid) }
             close(new)
-        } else if errno != EEXIST {
+        } else if errno != EEXIST || access(file, R_OK | W_OK) != 0 {
             throw SQLiteStoreError.unusableFile(path: file, reason: Self.reason(errno))
         }
         return try work()

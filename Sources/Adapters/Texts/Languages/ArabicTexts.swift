@@ -138,7 +138,7 @@ extension ArabicTexts {
         case .call: "نتصل الآن بالرقم \(maskedNumber) لإبلاغك بالرمز."
         case .whatsapp: "أرسلنا الرمز إلى \(maskedNumber) عبر WhatsApp."
         case .kakaotalk: "أرسلنا الرمز إلى \(maskedNumber) عبر KakaoTalk."
-        case .sms, .inbound, nil: "أرسلنا الرمز إلى \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "أرسلنا الرمز إلى \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -253,7 +253,7 @@ extension ArabicTexts {
     var codeHeading: String { "أدخل الرمز" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "أرسلنا الرمز في رسالة نصية إلى \(leftToRight(number))."
+        case .sms, .sim: "أرسلنا الرمز في رسالة نصية إلى \(leftToRight(number))."
         case .call, .whatsapp, .kakaotalk: sent(to: leftToRight(number), by: channel)
         case .inbound: "أرسل إلينا رسالة نصية من \(leftToRight(number))."
         }
@@ -265,7 +265,7 @@ extension ArabicTexts {
     var resent: String { "تمت إعادة الإرسال." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "تلقّي رسالة نصية"
+        case .sms, .sim: "تلقّي رسالة نصية"
         case .call: "تلقّي مكالمة هاتفية"
         case .whatsapp: "استخدام WhatsApp"
         case .kakaotalk: "استخدام KakaoTalk"
@@ -340,5 +340,47 @@ extension ArabicTexts {
     var consoleKeyRefused: String { "هذا المفتاح غير صالح أو تم إلغاؤه أو ليس مخصصًا لوحدة التحكم." }
     var consoleNotSignedIn: String { "لم يكتمل تسجيل الدخول. حاول مرة أخرى." }
     var consoleProofTooOld: String { "تم التحقق من الرقم قبل بدء تسجيل الدخول هذا. حاول مرة أخرى برمز جديد." }
-    var consoleRefused: String { "لا يمكن استخدام لوحدة التحكم بهذا الرقم." }
+    var consoleRefused: String { "لا يمكن استخدام وحدة التحكم بهذا الرقم." }
+}
+
+// Pages for devices without a browser.
+extension ArabicTexts {
+    var deviceHeading: String { "تسجيل الدخول على جهاز" }
+    var deviceIntroduction: String { "أدخل الرمز الذي يظهر على جهازك أنت." }
+    var deviceCode: String { "الرمز على الجهاز" }
+    var deviceUnknown: String { "لا يوجد جهاز في انتظار هذا الرمز. تحقق من الأحرف أو اطلب رمزًا جديدًا من جهازك." }
+    var deviceQuestion: String { "هل هذا أنت؟" }
+    var devicePlace: String { "عنوان IP" }
+    var deviceProgram: String { "البرنامج" }
+    var deviceWarning: String {
+        "تابع فقط إذا بدأت تسجيل الدخول هذا بنفسك للتو وكان جهازك يعرض هذا الرمز. إذا أرسل إليك شخص ما هذا الرمز أو رابطًا، فهذا احتيال: اختر «لا»."
+    }
+    var deviceApprove: String { "نعم، سجّل الدخول" }
+    var deviceRefuse: String { "لا" }
+    var deviceDoneHeading: String { "تم تسجيل الدخول على جهازك" }
+    var deviceDone: String { "يمكنك إغلاق هذه الصفحة والعودة إلى جهازك." }
+    var deviceRefusedHeading: String { "تم الرفض" }
+    var deviceRefused: String { "لم يتم تسجيل دخول أي شخص. إذا أرسل إليك شخص ما هذا الرمز فلا ترد عليه." }
+    func deviceRequest(client: String) -> String { "يطلب \(client) من جهاز آخر تسجيل الدخول إلى حسابك." }
+}
+
+// Passkeys.
+extension ArabicTexts {
+    var passkeySignIn: String { "تسجيل الدخول بمفتاح مرور" }
+    var passkeyRefused: String { "لا يعمل مفتاح المرور هذا هنا. سجّل الدخول برقم هاتفك." }
+    var passkeyOfferHeading: String { "سجّل الدخول بدون رمز في المرة القادمة" }
+    var passkeyOffer: String {
+        "باستخدام مفتاح مرور، يمكنك تسجيل الدخول ببصمة إصبعك أو وجهك أو قفل الشاشة. ويظل بإمكانك استخدام رقم هاتفك أيضًا."
+    }
+    var passkeyCreate: String { "إنشاء مفتاح مرور" }
+    var passkeySkip: String { "ليس الآن" }
+    var passkeyFailed: String { "لم يتم إنشاء مفتاح المرور. يمكنك المحاولة مرة أخرى." }
+    var passkeysHeading: String { "مفاتيح المرور" }
+    var passkeysNone: String { "ليس لديك مفاتيح مرور بعد." }
+    func passkeyUsed(_ moment: String) -> String { "آخر استخدام: \(leftToRight(moment))" }
+    var passkeyName: String { "الاسم" }
+    var passkeyRename: String { "إعادة التسمية" }
+    var passkeyRemove: String { "إزالة" }
+    var passkeyAsk: String { "تغيّر رقم هاتفك، أو لم يُستخدم مفتاح المرور هذا منذ مدة طويلة. هل ما زال مفتاحك؟" }
+    var passkeyKeep: String { "نعم، إنه مفتاحي" }
 }

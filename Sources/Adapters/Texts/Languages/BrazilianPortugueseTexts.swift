@@ -123,7 +123,7 @@ extension BrazilianPortugueseTexts {
         case .call: "Ligando para \(maskedNumber) para informar seu código."
         case .whatsapp: "Código enviado pelo WhatsApp para \(maskedNumber)."
         case .kakaotalk: "Código enviado pelo KakaoTalk para \(maskedNumber)."
-        case .sms, .inbound, nil: "Código enviado para \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Código enviado para \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -252,7 +252,7 @@ extension BrazilianPortugueseTexts {
     var codeHeading: String { "Digite o código" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Enviamos um código por SMS para \(number)."
+        case .sms, .sim: "Enviamos um código por SMS para \(number)."
         case .call: "Estamos ligando para \(number) para informar seu código."
         case .whatsapp: "Enviamos um código pelo WhatsApp para \(number)."
         case .kakaotalk: "Enviamos um código pelo KakaoTalk para \(number)."
@@ -266,7 +266,7 @@ extension BrazilianPortugueseTexts {
     var resent: String { "Código reenviado." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Receber por SMS"
+        case .sms, .sim: "Receber por SMS"
         case .call: "Receber por ligação"
         case .whatsapp: "Receber pelo WhatsApp"
         case .kakaotalk: "Receber pelo KakaoTalk"
@@ -342,6 +342,52 @@ extension BrazilianPortugueseTexts {
     var consoleKeyHint: String { "Uma chave com o escopo viewer, support ou admin:" }
     var consoleKeyRefused: String { "Esta chave é inválida, foi revogada ou não serve para o console." }
     var consoleNotSignedIn: String { "O login não foi concluído. Tente novamente." }
-    var consoleProofTooOld: String { "O número foi confirmado antes deste login. Tente novamente com um novo código." }
+    var consoleProofTooOld: String { "O número foi verificado antes deste login. Tente novamente com um novo código." }
     var consoleRefused: String { "Este número não tem acesso ao console." }
+}
+
+// Pages for devices without a browser.
+extension BrazilianPortugueseTexts {
+    var deviceHeading: String { "Fazer login em um dispositivo" }
+    var deviceIntroduction: String { "Digite o código que aparece no seu próprio dispositivo." }
+    var deviceCode: String { "Código no dispositivo" }
+    var deviceUnknown: String {
+        "Nenhum dispositivo está esperando com este código. Confira as letras ou gere um novo código no dispositivo."
+    }
+    var deviceQuestion: String { "É você?" }
+    var devicePlace: String { "Endereço IP" }
+    var deviceProgram: String { "Programa" }
+    var deviceWarning: String {
+        "Continue somente se foi você quem acabou de iniciar este login e se o seu dispositivo mostra este código. Se alguém enviou o código ou um link para você, é golpe: escolha “Não”."
+    }
+    var deviceApprove: String { "Sim, entrar" }
+    var deviceRefuse: String { "Não" }
+    var deviceDoneHeading: String { "Login feito no seu dispositivo" }
+    var deviceDone: String { "Você pode fechar esta página e voltar ao dispositivo." }
+    var deviceRefusedHeading: String { "Recusado" }
+    var deviceRefused: String { "Ninguém entrou na sua conta. Se alguém enviou o código a você, não responda." }
+    func deviceRequest(client: String) -> String { "\(client), em outro dispositivo, pede para entrar na sua conta." }
+}
+
+// Passkeys.
+extension BrazilianPortugueseTexts {
+    var passkeySignIn: String { "Entrar com chave de acesso" }
+    var passkeyRefused: String { "Essa chave de acesso não funciona aqui. Entre com seu número de telefone." }
+    var passkeyOfferHeading: String { "Entre sem código na próxima vez" }
+    var passkeyOffer: String {
+        "Com uma chave de acesso, você entra com a impressão digital, o rosto ou o bloqueio de tela. Seu número de telefone continua funcionando."
+    }
+    var passkeyCreate: String { "Criar chave de acesso" }
+    var passkeySkip: String { "Agora não" }
+    var passkeyFailed: String { "A chave de acesso não foi criada. Você pode tentar novamente." }
+    var passkeysHeading: String { "Chaves de acesso" }
+    var passkeysNone: String { "Você ainda não tem chaves de acesso." }
+    func passkeyUsed(_ moment: String) -> String { "Último uso: \(moment)" }
+    var passkeyName: String { "Nome" }
+    var passkeyRename: String { "Renomear" }
+    var passkeyRemove: String { "Remover" }
+    var passkeyAsk: String {
+        "Seu número de telefone mudou ou esta chave de acesso não é usada há muito tempo. Ela ainda é sua?"
+    }
+    var passkeyKeep: String { "É minha" }
 }

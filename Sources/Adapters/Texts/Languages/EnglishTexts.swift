@@ -121,7 +121,7 @@ extension EnglishTexts {
         case .call: "Calling \(maskedNumber) with your code."
         case .whatsapp: "Code sent to \(maskedNumber) on WhatsApp."
         case .kakaotalk: "Code sent to \(maskedNumber) on KakaoTalk."
-        case .sms, .inbound, nil: "Code sent to \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Code sent to \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -246,7 +246,7 @@ extension EnglishTexts {
     var codeHeading: String { "Enter the code" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "We texted a code to \(number)."
+        case .sms, .sim: "We texted a code to \(number)."
         case .call: "We're calling \(number) with your code."
         case .whatsapp: "We sent a code to \(number) on WhatsApp."
         case .kakaotalk: "We sent a code to \(number) on KakaoTalk."
@@ -260,7 +260,7 @@ extension EnglishTexts {
     var resent: String { "Sent again." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Text me instead"
+        case .sms, .sim: "Text me instead"
         case .call: "Call me instead"
         case .whatsapp: "Use WhatsApp"
         case .kakaotalk: "Use KakaoTalk"
@@ -339,4 +339,50 @@ extension EnglishTexts {
     var consoleNotSignedIn: String { "The sign-in was not completed. Try again." }
     var consoleProofTooOld: String { "The number was proven before this sign-in began. Try again, with a new code." }
     var consoleRefused: String { "This number is not an operator's." }
+}
+
+// Pages for devices without a browser.
+extension EnglishTexts {
+    var deviceHeading: String { "Sign in on a device" }
+    var deviceIntroduction: String { "Enter the code that your own device shows." }
+    var deviceCode: String { "Code on the device" }
+    var deviceUnknown: String {
+        "No device is waiting with this code. Check the letters, or have your device show a new code."
+    }
+    var deviceQuestion: String { "Is this you?" }
+    var devicePlace: String { "IP address" }
+    var deviceProgram: String { "Program" }
+    var deviceWarning: String {
+        "Continue only if you started this yourself just now and your device shows this code. If somebody sent you the code or a link, it is fraud: choose No."
+    }
+    var deviceApprove: String { "Yes, sign in" }
+    var deviceRefuse: String { "No" }
+    var deviceDoneHeading: String { "Your device is signed in" }
+    var deviceDone: String { "You can close this page and go back to your device." }
+    var deviceRefusedHeading: String { "Refused" }
+    var deviceRefused: String { "Nobody was signed in. If somebody sent you the code, do not reply to them." }
+    func deviceRequest(client: String) -> String { "\(client) on another device is asking to be signed in as you." }
+}
+
+// Passkeys.
+extension EnglishTexts {
+    var passkeySignIn: String { "Sign in with a passkey" }
+    var passkeyRefused: String { "That passkey doesn't work here. Sign in with your phone number." }
+    var passkeyOfferHeading: String { "Skip the code next time" }
+    var passkeyOffer: String {
+        "With a passkey you sign in with your fingerprint, face or screen lock. Your phone number keeps working too."
+    }
+    var passkeyCreate: String { "Create a passkey" }
+    var passkeySkip: String { "Not now" }
+    var passkeyFailed: String { "The passkey wasn't created. You can try again." }
+    var passkeysHeading: String { "Passkeys" }
+    var passkeysNone: String { "You have no passkeys yet." }
+    func passkeyUsed(_ moment: String) -> String { "Last used: \(moment)" }
+    var passkeyName: String { "Name" }
+    var passkeyRename: String { "Rename" }
+    var passkeyRemove: String { "Remove" }
+    var passkeyAsk: String {
+        "Your phone number has changed, or this passkey hasn't been used for a long time. Is it still yours?"
+    }
+    var passkeyKeep: String { "It's mine" }
 }

@@ -122,7 +122,7 @@ extension FrenchTexts {
         case .call: "Nous appelons le \(maskedNumber) pour vous donner le code."
         case .whatsapp: "Code envoyé par WhatsApp au \(maskedNumber)."
         case .kakaotalk: "Code envoyé par KakaoTalk au \(maskedNumber)."
-        case .sms, .inbound, nil: "Code envoyé au \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Code envoyé au \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -249,7 +249,7 @@ extension FrenchTexts {
     var codeHeading: String { "Saisissez le code" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Nous avons envoyé un code par SMS au \(number)."
+        case .sms, .sim: "Nous avons envoyé un code par SMS au \(number)."
         case .call: "Nous appelons le \(number) pour vous donner le code."
         case .whatsapp: "Nous avons envoyé un code par WhatsApp au \(number)."
         case .kakaotalk: "Nous avons envoyé un code par KakaoTalk au \(number)."
@@ -263,7 +263,7 @@ extension FrenchTexts {
     var resent: String { "Le code a été renvoyé." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Recevoir un SMS"
+        case .sms, .sim: "Recevoir un SMS"
         case .call: "Recevoir un appel"
         case .whatsapp: "Recevoir par WhatsApp"
         case .kakaotalk: "Recevoir par KakaoTalk"
@@ -340,10 +340,62 @@ extension FrenchTexts {
     var goToStart: String { "Aller à l’accueil" }
     var consoleKey: String { "Clé d’API" }
     var consoleKeyHint: String { "Une clé de portée viewer, support ou admin\u{A0}:" }
-    var consoleKeyRefused: String { "Cette clé est incorrecte, révoquée ou ne donne pas accès à la console." }
+    var consoleKeyRefused: String { "Cette clé est invalide ou révoquée, ou ne donne pas accès à la console." }
     var consoleNotSignedIn: String { "La connexion n’a pas abouti. Réessayez." }
     var consoleProofTooOld: String {
         "Ce numéro a été vérifié avant le début de cette connexion. Réessayez avec un nouveau code."
     }
     var consoleRefused: String { "Ce numéro ne donne pas accès à la console." }
+}
+
+// Pages for devices without a browser.
+extension FrenchTexts {
+    var deviceHeading: String { "Connexion sur un appareil" }
+    var deviceIntroduction: String { "Saisissez le code affiché sur votre propre appareil." }
+    var deviceCode: String { "Code sur l’appareil" }
+    var deviceUnknown: String {
+        "Aucun appareil n’attend avec ce code. Vérifiez les lettres ou affichez un nouveau code sur l’appareil."
+    }
+    var deviceQuestion: String { "Est-ce bien vous\u{A0}?" }
+    var devicePlace: String { "Adresse IP" }
+    var deviceProgram: String { "Programme" }
+    var deviceWarning: String {
+        "Continuez uniquement si vous venez de lancer cette connexion vous-même et si votre appareil affiche ce code. Si quelqu’un vous a envoyé le code ou un lien, c’est une arnaque\u{A0}: choisissez «\u{A0}Non\u{A0}»."
+    }
+    var deviceApprove: String { "Oui, se connecter" }
+    var deviceRefuse: String { "Non" }
+    var deviceDoneHeading: String { "Connexion réussie sur votre appareil" }
+    var deviceDone: String { "Vous pouvez fermer cette page et revenir à votre appareil." }
+    var deviceRefusedHeading: String { "Refusé" }
+    var deviceRefused: String {
+        "Aucune connexion n’a eu lieu. Si quelqu’un vous a envoyé le code, ne lui répondez pas."
+    }
+    func deviceRequest(client: String) -> String {
+        "\(client), sur un autre appareil, demande à se connecter à votre compte."
+    }
+}
+
+// Passkeys.
+extension FrenchTexts {
+    var passkeySignIn: String { "Se connecter avec une clé d’accès" }
+    var passkeyRefused: String {
+        "Cette clé d’accès ne fonctionne pas ici. Connectez-vous avec votre numéro de téléphone."
+    }
+    var passkeyOfferHeading: String { "La prochaine fois, connectez-vous sans code" }
+    var passkeyOffer: String {
+        "Avec une clé d’accès, vous vous connectez avec votre empreinte, votre visage ou le verrouillage de l’écran. Votre numéro de téléphone reste utilisable."
+    }
+    var passkeyCreate: String { "Créer une clé d’accès" }
+    var passkeySkip: String { "Plus tard" }
+    var passkeyFailed: String { "La clé d’accès n’a pas été créée. Vous pouvez réessayer." }
+    var passkeysHeading: String { "Clés d’accès" }
+    var passkeysNone: String { "Vous n’avez pas encore de clé d’accès." }
+    func passkeyUsed(_ moment: String) -> String { "Dernière utilisation\u{A0}: \(moment)" }
+    var passkeyName: String { "Nom" }
+    var passkeyRename: String { "Renommer" }
+    var passkeyRemove: String { "Supprimer" }
+    var passkeyAsk: String {
+        "Votre numéro de téléphone a changé, ou cette clé d’accès n’a pas servi depuis longtemps. Est-elle toujours à vous\u{A0}?"
+    }
+    var passkeyKeep: String { "Elle est à moi" }
 }

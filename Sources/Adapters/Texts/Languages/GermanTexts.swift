@@ -122,7 +122,7 @@ extension GermanTexts {
         case .call: "Wir rufen \(maskedNumber) an und sagen Ihnen den Code."
         case .whatsapp: "Code per WhatsApp an \(maskedNumber) gesendet."
         case .kakaotalk: "Code per KakaoTalk an \(maskedNumber) gesendet."
-        case .sms, .inbound, nil: "Code an \(maskedNumber) gesendet."
+        case .sms, .inbound, .sim, nil: "Code an \(maskedNumber) gesendet."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -248,7 +248,7 @@ extension GermanTexts {
     var codeHeading: String { "Code eingeben" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Wir haben einen Code per SMS an \(number) gesendet."
+        case .sms, .sim: "Wir haben einen Code per SMS an \(number) gesendet."
         case .call: "Wir rufen \(number) an und sagen Ihnen den Code."
         case .whatsapp: "Wir haben einen Code per WhatsApp an \(number) gesendet."
         case .kakaotalk: "Wir haben einen Code per KakaoTalk an \(number) gesendet."
@@ -262,7 +262,7 @@ extension GermanTexts {
     var resent: String { "Erneut gesendet." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Per SMS erhalten"
+        case .sms, .sim: "Per SMS erhalten"
         case .call: "Per Anruf erhalten"
         case .whatsapp: "Per WhatsApp erhalten"
         case .kakaotalk: "Per KakaoTalk erhalten"
@@ -337,10 +337,60 @@ extension GermanTexts {
     var goToStart: String { "Zur Startseite" }
     var consoleKey: String { "API-Schlüssel" }
     var consoleKeyHint: String { "Ein Schlüssel mit dem Scope viewer, support oder admin:" }
-    var consoleKeyRefused: String { "Dieser Schlüssel ist ungültig, widerrufen oder nicht für die Konsole." }
+    var consoleKeyRefused: String {
+        "Dieser Schlüssel ist ungültig, wurde widerrufen oder ist nicht für die Konsole bestimmt."
+    }
     var consoleNotSignedIn: String { "Die Anmeldung wurde nicht abgeschlossen. Versuchen Sie es erneut." }
     var consoleProofTooOld: String {
         "Die Nummer wurde schon vor dieser Anmeldung bestätigt. Versuchen Sie es mit einem neuen Code."
     }
     var consoleRefused: String { "Diese Nummer hat keinen Zugang zur Konsole." }
+}
+
+// Pages for devices without a browser.
+extension GermanTexts {
+    var deviceHeading: String { "Auf einem Gerät anmelden" }
+    var deviceIntroduction: String { "Geben Sie den Code ein, den Ihr eigenes Gerät anzeigt." }
+    var deviceCode: String { "Code auf dem Gerät" }
+    var deviceUnknown: String {
+        "Zu diesem Code wartet kein Gerät. Prüfen Sie die Buchstaben oder lassen Sie das Gerät einen neuen Code anzeigen."
+    }
+    var deviceQuestion: String { "Sind Sie das?" }
+    var devicePlace: String { "IP-Adresse" }
+    var deviceProgram: String { "Programm" }
+    var deviceWarning: String {
+        "Fahren Sie nur fort, wenn Sie diese Anmeldung gerade selbst begonnen haben und Ihr Gerät diesen Code anzeigt. Hat Ihnen jemand den Code oder einen Link geschickt, ist es Betrug: Wählen Sie „Nein“."
+    }
+    var deviceApprove: String { "Ja, anmelden" }
+    var deviceRefuse: String { "Nein" }
+    var deviceDoneHeading: String { "Ihr Gerät ist angemeldet" }
+    var deviceDone: String { "Sie können diese Seite schließen und zu Ihrem Gerät zurückkehren." }
+    var deviceRefusedHeading: String { "Abgelehnt" }
+    var deviceRefused: String { "Niemand wurde angemeldet. Hat Ihnen jemand den Code geschickt, antworten Sie nicht." }
+    func deviceRequest(client: String) -> String {
+        "\(client) auf einem anderen Gerät möchte mit Ihrem Konto angemeldet werden."
+    }
+}
+
+// Passkeys.
+extension GermanTexts {
+    var passkeySignIn: String { "Mit Passkey anmelden" }
+    var passkeyRefused: String { "Dieser Passkey funktioniert hier nicht. Melden Sie sich mit Ihrer Telefonnummer an." }
+    var passkeyOfferHeading: String { "Beim nächsten Mal ohne Code anmelden" }
+    var passkeyOffer: String {
+        "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Bildschirmsperre an. Ihre Telefonnummer funktioniert weiterhin."
+    }
+    var passkeyCreate: String { "Passkey erstellen" }
+    var passkeySkip: String { "Nicht jetzt" }
+    var passkeyFailed: String { "Der Passkey wurde nicht erstellt. Sie können es erneut versuchen." }
+    var passkeysHeading: String { "Passkeys" }
+    var passkeysNone: String { "Sie haben noch keine Passkeys." }
+    func passkeyUsed(_ moment: String) -> String { "Zuletzt verwendet: \(moment)" }
+    var passkeyName: String { "Name" }
+    var passkeyRename: String { "Umbenennen" }
+    var passkeyRemove: String { "Entfernen" }
+    var passkeyAsk: String {
+        "Ihre Telefonnummer hat sich geändert, oder dieser Passkey wurde lange nicht verwendet. Gehört er noch Ihnen?"
+    }
+    var passkeyKeep: String { "Er gehört mir" }
 }

@@ -128,7 +128,7 @@ extension HindiTexts {
         case .call: "\(maskedNumber) पर कॉल करके OTP बताया जा रहा है।"
         case .whatsapp: "\(maskedNumber) पर WhatsApp से OTP भेजा गया है।"
         case .kakaotalk: "\(maskedNumber) पर KakaoTalk से OTP भेजा गया है।"
-        case .sms, .inbound, nil: "\(maskedNumber) पर OTP भेजा गया है।"
+        case .sms, .inbound, .sim, nil: "\(maskedNumber) पर OTP भेजा गया है।"
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -253,7 +253,7 @@ extension HindiTexts {
     var codeHeading: String { "OTP डालें" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) पर SMS से OTP भेजा गया है।"
+        case .sms, .sim: "\(number) पर SMS से OTP भेजा गया है।"
         case .call, .whatsapp, .kakaotalk: sent(to: number, by: channel)
         case .inbound: "\(number) से हमें SMS भेजें।"
         }
@@ -265,7 +265,7 @@ extension HindiTexts {
     var resent: String { "OTP फिर से भेजा गया।" }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "SMS से पाएं"
+        case .sms, .sim: "SMS से पाएं"
         case .call: "कॉल से पाएं"
         case .whatsapp: "WhatsApp से पाएं"
         case .kakaotalk: "KakaoTalk से पाएं"
@@ -337,10 +337,56 @@ extension HindiTexts {
     var notFoundHeading: String { "पेज नहीं मिला" }
     var notFound: String { "इस पते पर कोई पेज नहीं है।" }
     var goToStart: String { "शुरुआती पेज पर जाएं" }
-    var consoleKey: String { "API की" }
-    var consoleKeyHint: String { "viewer, support या admin स्कोप की API की:" }
-    var consoleKeyRefused: String { "यह API की गलत है, रद्द हो चुकी है या कंसोल के लिए नहीं है।" }
+    var consoleKey: String { "API कुंजी" }
+    var consoleKeyHint: String { "viewer, support या admin स्कोप वाली API कुंजी:" }
+    var consoleKeyRefused: String { "यह API कुंजी मान्य नहीं है, रद्द हो चुकी है या कंसोल के लिए नहीं है।" }
     var consoleNotSignedIn: String { "साइन इन पूरा नहीं हुआ। फिर से कोशिश करें।" }
     var consoleProofTooOld: String { "नंबर की पुष्टि इस साइन इन से पहले हुई थी। नए OTP से फिर कोशिश करें।" }
     var consoleRefused: String { "इस नंबर को कंसोल खोलने की अनुमति नहीं है।" }
+}
+
+// Pages for devices without a browser.
+extension HindiTexts {
+    var deviceHeading: String { "किसी डिवाइस पर साइन इन करें" }
+    var deviceIntroduction: String { "वह कोड डालें जो आपके अपने डिवाइस पर दिख रहा है।" }
+    var deviceCode: String { "डिवाइस पर दिख रहा कोड" }
+    var deviceUnknown: String {
+        "इस कोड के साथ कोई डिवाइस इंतज़ार नहीं कर रहा है। अक्षर जांचें या डिवाइस पर नया कोड लें।"
+    }
+    var deviceQuestion: String { "क्या यह आप हैं?" }
+    var devicePlace: String { "IP पता" }
+    var deviceProgram: String { "प्रोग्राम" }
+    var deviceWarning: String {
+        "तभी आगे बढ़ें जब आपने अभी खुद यह शुरू किया हो और आपके डिवाइस पर यही कोड दिख रहा हो। अगर किसी ने आपको यह कोड या कोई लिंक भेजा है, तो यह धोखा है: “नहीं” चुनें।"
+    }
+    var deviceApprove: String { "हां, साइन इन करें" }
+    var deviceRefuse: String { "नहीं" }
+    var deviceDoneHeading: String { "आपके डिवाइस पर साइन इन हो गया" }
+    var deviceDone: String { "आप यह पेज बंद करके अपने डिवाइस पर लौट सकते हैं।" }
+    var deviceRefusedHeading: String { "मना कर दिया गया" }
+    var deviceRefused: String { "किसी का साइन इन नहीं हुआ। अगर किसी ने आपको कोड भेजा है, तो उसे जवाब न दें।" }
+    func deviceRequest(client: String) -> String { "किसी दूसरे डिवाइस पर \(client) आपके खाते में साइन इन करने का अनुरोध कर रहा है।" }
+}
+
+// Passkeys.
+extension HindiTexts {
+    var passkeySignIn: String { "पासकी से साइन इन करें" }
+    var passkeyRefused: String { "यह पासकी यहां काम नहीं करती। अपने मोबाइल नंबर से साइन इन करें।" }
+    var passkeyOfferHeading: String { "अगली बार बिना OTP के साइन इन करें" }
+    var passkeyOffer: String {
+        "पासकी से आप फ़िंगरप्रिंट, चेहरे या स्क्रीन लॉक से साइन इन करते हैं। आपका मोबाइल नंबर भी काम करता रहेगा।"
+    }
+    var passkeyCreate: String { "पासकी बनाएं" }
+    var passkeySkip: String { "अभी नहीं" }
+    var passkeyFailed: String { "पासकी नहीं बनी। आप फिर से कोशिश कर सकते हैं।" }
+    var passkeysHeading: String { "पासकी" }
+    var passkeysNone: String { "अभी आपके पास कोई पासकी नहीं है।" }
+    func passkeyUsed(_ moment: String) -> String { "पिछली बार इस्तेमाल: \(moment)" }
+    var passkeyName: String { "नाम" }
+    var passkeyRename: String { "नाम बदलें" }
+    var passkeyRemove: String { "हटाएं" }
+    var passkeyAsk: String {
+        "आपका मोबाइल नंबर बदल गया है या यह पासकी लंबे समय से इस्तेमाल नहीं हुई है। क्या यह अब भी आपकी है?"
+    }
+    var passkeyKeep: String { "हां, मेरी है" }
 }

@@ -123,7 +123,7 @@ extension IndonesianTexts {
         case .call: "Kami menelepon \(maskedNumber) untuk menyampaikan kode Anda."
         case .whatsapp: "Kode dikirim ke \(maskedNumber) lewat WhatsApp."
         case .kakaotalk: "Kode dikirim ke \(maskedNumber) lewat KakaoTalk."
-        case .sms, .inbound, nil: "Kode dikirim ke \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Kode dikirim ke \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -250,7 +250,7 @@ extension IndonesianTexts {
     var codeHeading: String { "Masukkan kode" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Kami telah mengirim kode lewat SMS ke \(number)."
+        case .sms, .sim: "Kami telah mengirim kode lewat SMS ke \(number)."
         case .call: "Kami sedang menelepon \(number) untuk menyampaikan kode Anda."
         case .whatsapp: "Kami telah mengirim kode lewat WhatsApp ke \(number)."
         case .kakaotalk: "Kami telah mengirim kode lewat KakaoTalk ke \(number)."
@@ -264,7 +264,7 @@ extension IndonesianTexts {
     var resent: String { "Kode sudah dikirim ulang." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Terima lewat SMS"
+        case .sms, .sim: "Terima lewat SMS"
         case .call: "Terima lewat telepon"
         case .whatsapp: "Terima lewat WhatsApp"
         case .kakaotalk: "Terima lewat KakaoTalk"
@@ -345,4 +345,52 @@ extension IndonesianTexts {
         "Nomor ini diverifikasi sebelum proses masuk ini dimulai. Coba lagi dengan kode baru."
     }
     var consoleRefused: String { "Nomor ini tidak memiliki akses ke konsol." }
+}
+
+// Pages for devices without a browser.
+extension IndonesianTexts {
+    var deviceHeading: String { "Masuk di perangkat" }
+    var deviceIntroduction: String { "Masukkan kode yang tampil di perangkat Anda sendiri." }
+    var deviceCode: String { "Kode di perangkat" }
+    var deviceUnknown: String {
+        "Tidak ada perangkat yang menunggu dengan kode ini. Periksa hurufnya atau minta kode baru di perangkat."
+    }
+    var deviceQuestion: String { "Apakah ini Anda?" }
+    var devicePlace: String { "Alamat IP" }
+    var deviceProgram: String { "Program" }
+    var deviceWarning: String {
+        "Lanjutkan hanya jika Anda sendiri baru saja memulai proses masuk ini dan perangkat Anda menampilkan kode ini. Jika seseorang mengirimi Anda kode ini atau sebuah tautan, itu penipuan: pilih “Tidak”."
+    }
+    var deviceApprove: String { "Ya, masuk" }
+    var deviceRefuse: String { "Tidak" }
+    var deviceDoneHeading: String { "Anda sudah masuk di perangkat Anda" }
+    var deviceDone: String { "Anda dapat menutup halaman ini dan kembali ke perangkat." }
+    var deviceRefusedHeading: String { "Ditolak" }
+    var deviceRefused: String {
+        "Tidak ada yang masuk ke akun Anda. Jika seseorang mengirimi Anda kode ini, jangan balas."
+    }
+    func deviceRequest(client: String) -> String { "\(client) di perangkat lain meminta masuk ke akun Anda." }
+}
+
+// Passkeys.
+extension IndonesianTexts {
+    var passkeySignIn: String { "Masuk dengan kunci sandi" }
+    var passkeyRefused: String { "Kunci sandi ini tidak dapat digunakan di sini. Masuk dengan nomor telepon Anda." }
+    var passkeyOfferHeading: String { "Lain kali, masuk tanpa kode" }
+    var passkeyOffer: String {
+        "Dengan kunci sandi, Anda masuk menggunakan sidik jari, wajah, atau kunci layar. Nomor telepon Anda tetap bisa digunakan."
+    }
+    var passkeyCreate: String { "Buat kunci sandi" }
+    var passkeySkip: String { "Jangan sekarang" }
+    var passkeyFailed: String { "Kunci sandi tidak dibuat. Anda bisa mencoba lagi." }
+    var passkeysHeading: String { "Kunci sandi" }
+    var passkeysNone: String { "Anda belum punya kunci sandi." }
+    func passkeyUsed(_ moment: String) -> String { "Terakhir digunakan: \(moment)" }
+    var passkeyName: String { "Nama" }
+    var passkeyRename: String { "Ganti nama" }
+    var passkeyRemove: String { "Hapus" }
+    var passkeyAsk: String {
+        "Nomor telepon Anda telah berubah, atau kunci sandi ini sudah lama tidak digunakan. Apakah kunci sandi ini masih milik Anda?"
+    }
+    var passkeyKeep: String { "Milik saya" }
 }

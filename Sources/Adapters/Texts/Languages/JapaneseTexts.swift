@@ -120,7 +120,7 @@ extension JapaneseTexts {
         case .call: "\(maskedNumber) に電話をかけて認証コードをお伝えします。"
         case .whatsapp: "WhatsApp で \(maskedNumber) に認証コードを送信しました。"
         case .kakaotalk: "KakaoTalk で \(maskedNumber) に認証コードを送信しました。"
-        case .sms, .inbound, nil: "\(maskedNumber) に認証コードを送信しました。"
+        case .sms, .inbound, .sim, nil: "\(maskedNumber) に認証コードを送信しました。"
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -241,7 +241,7 @@ extension JapaneseTexts {
     var codeHeading: String { "認証コードを入力" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) に SMS で認証コードを送信しました。"
+        case .sms, .sim: "\(number) に SMS で認証コードを送信しました。"
         case .call: "\(number) に電話をかけて認証コードをお伝えします。"
         case .whatsapp: "WhatsApp で \(number) に認証コードを送信しました。"
         case .kakaotalk: "KakaoTalk で \(number) に認証コードを送信しました。"
@@ -255,7 +255,7 @@ extension JapaneseTexts {
     var resent: String { "再送信しました。" }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "SMS で受け取る"
+        case .sms, .sim: "SMS で受け取る"
         case .call: "電話で受け取る"
         case .whatsapp: "WhatsApp で受け取る"
         case .kakaotalk: "KakaoTalk で受け取る"
@@ -330,6 +330,46 @@ extension JapaneseTexts {
     var consoleKeyHint: String { "スコープが viewer、support、admin のいずれかのキー：" }
     var consoleKeyRefused: String { "このキーは無効か、取り消されたか、コンソール用ではありません。" }
     var consoleNotSignedIn: String { "ログインが完了しませんでした。もう一度お試しください。" }
-    var consoleProofTooOld: String { "この番号は今回のログインより前に確認されたものです。新しい認証コードでもう一度お試しください。" }
+    var consoleProofTooOld: String { "この番号は今回のログインより前に認証されたものです。新しい認証コードでもう一度お試しください。" }
     var consoleRefused: String { "この番号ではコンソールにアクセスできません。" }
+}
+
+// Pages for devices without a browser.
+extension JapaneseTexts {
+    var deviceHeading: String { "別の端末でのログイン" }
+    var deviceIntroduction: String { "ログインしたいご自身の端末に表示されているコードを入力してください。" }
+    var deviceCode: String { "端末のコード" }
+    var deviceUnknown: String { "このコードで待機中の端末はありません。文字を確認するか、端末で新しいコードを表示してください。" }
+    var deviceQuestion: String { "ご本人ですか？" }
+    var devicePlace: String { "IPアドレス" }
+    var deviceProgram: String { "プログラム" }
+    var deviceWarning: String {
+        "たった今ご自身でログインを始め、ご自身の端末にこのコードが表示されている場合のみ続けてください。誰かからこのコードやリンクが送られてきた場合は詐欺です。「いいえ」を選んでください。"
+    }
+    var deviceApprove: String { "はい、ログインします" }
+    var deviceRefuse: String { "いいえ" }
+    var deviceDoneHeading: String { "端末でのログインが完了しました" }
+    var deviceDone: String { "このページを閉じて、端末に戻ってください。" }
+    var deviceRefusedHeading: String { "拒否しました" }
+    var deviceRefused: String { "ログインは行われませんでした。このコードを誰かが送ってきた場合は、その相手に返信しないでください。" }
+    func deviceRequest(client: String) -> String { "別の端末の \(client) が、あなたのアカウントでログインしようとしています。" }
+}
+
+// Passkeys.
+extension JapaneseTexts {
+    var passkeySignIn: String { "パスキーでログイン" }
+    var passkeyRefused: String { "このパスキーはここでは使えません。電話番号でログインしてください。" }
+    var passkeyOfferHeading: String { "次回から認証コードなしでログイン" }
+    var passkeyOffer: String { "パスキーを作成すると、指紋、顔、または画面ロックでログインできます。電話番号でも引き続きログインできます。" }
+    var passkeyCreate: String { "パスキーを作成" }
+    var passkeySkip: String { "今はしない" }
+    var passkeyFailed: String { "パスキーを作成できませんでした。もう一度お試しください。" }
+    var passkeysHeading: String { "パスキー" }
+    var passkeysNone: String { "パスキーはまだありません。" }
+    func passkeyUsed(_ moment: String) -> String { "最終使用: \(moment)" }
+    var passkeyName: String { "名前" }
+    var passkeyRename: String { "名前を変更" }
+    var passkeyRemove: String { "削除" }
+    var passkeyAsk: String { "電話番号が変わったか、パスキーが長い間使われていません。このパスキーは今もご自身のものですか？" }
+    var passkeyKeep: String { "自分のものです" }
 }

@@ -118,7 +118,7 @@ extension KoreanTexts {
         case .call: "\(maskedNumber) 번호로 전화를 걸어 인증번호를 알려 드립니다."
         case .whatsapp: "\(maskedNumber) 번호의 왓츠앱으로 인증번호를 보냈습니다."
         case .kakaotalk: "\(maskedNumber) 번호의 카카오톡으로 인증번호를 보냈습니다."
-        case .sms, .inbound, nil: "\(maskedNumber) 번호로 인증번호를 보냈습니다."
+        case .sms, .inbound, .sim, nil: "\(maskedNumber) 번호로 인증번호를 보냈습니다."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -240,7 +240,7 @@ extension KoreanTexts {
     var codeHeading: String { "인증번호 입력" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "\(number) 번호로 인증번호 문자를 보냈습니다."
+        case .sms, .sim: "\(number) 번호로 인증번호 문자를 보냈습니다."
         case .call: "\(number) 번호로 전화를 걸어 인증번호를 알려 드립니다."
         case .whatsapp: "\(number) 번호의 왓츠앱으로 인증번호를 보냈습니다."
         case .kakaotalk: "\(number) 번호의 카카오톡으로 인증번호를 보냈습니다."
@@ -254,7 +254,7 @@ extension KoreanTexts {
     var resent: String { "다시 보냈습니다." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "문자로 받기"
+        case .sms, .sim: "문자로 받기"
         case .call: "전화로 받기"
         case .whatsapp: "왓츠앱으로 받기"
         case .kakaotalk: "카카오톡으로 받기"
@@ -326,9 +326,49 @@ extension KoreanTexts {
     var notFound: String { "이 주소에는 페이지가 없습니다." }
     var goToStart: String { "시작 페이지로 가기" }
     var consoleKey: String { "API 키" }
-    var consoleKeyHint: String { "viewer, support, admin 범위의 키:" }
+    var consoleKeyHint: String { "viewer, support 또는 admin 범위의 키:" }
     var consoleKeyRefused: String { "이 키는 올바르지 않거나 폐기되었거나 콘솔용이 아닙니다." }
     var consoleNotSignedIn: String { "로그인이 완료되지 않았습니다. 다시 시도해 주세요." }
-    var consoleProofTooOld: String { "이 로그인을 시작하기 전에 확인된 번호입니다. 새 인증번호로 다시 시도해 주세요." }
+    var consoleProofTooOld: String { "이 로그인을 시작하기 전에 인증된 번호입니다. 새 인증번호로 다시 시도해 주세요." }
     var consoleRefused: String { "이 번호로는 콘솔을 사용할 수 없습니다." }
+}
+
+// Pages for devices without a browser.
+extension KoreanTexts {
+    var deviceHeading: String { "다른 기기에서 로그인" }
+    var deviceIntroduction: String { "로그인하려는 본인의 기기에 표시된 코드를 입력해 주세요." }
+    var deviceCode: String { "기기에 표시된 코드" }
+    var deviceUnknown: String { "이 코드로 대기 중인 기기가 없습니다. 글자를 확인하거나 기기에서 새 코드를 받아 주세요." }
+    var deviceQuestion: String { "본인이 맞으신가요?" }
+    var devicePlace: String { "IP 주소" }
+    var deviceProgram: String { "프로그램" }
+    var deviceWarning: String {
+        "방금 본인이 직접 로그인을 시작했고 본인의 기기에 이 코드가 표시된 경우에만 계속하세요. 다른 사람이 이 코드나 링크를 보냈다면 사기입니다. ‘아니요’를 누르세요."
+    }
+    var deviceApprove: String { "예, 로그인합니다" }
+    var deviceRefuse: String { "아니요" }
+    var deviceDoneHeading: String { "기기에서 로그인되었습니다" }
+    var deviceDone: String { "이 페이지를 닫고 기기로 돌아가세요." }
+    var deviceRefusedHeading: String { "거절했습니다" }
+    var deviceRefused: String { "아무도 로그인되지 않았습니다. 누군가 이 코드를 보냈다면 답장하지 마세요." }
+    func deviceRequest(client: String) -> String { "다른 기기의 \(client)에서 회원님의 계정으로 로그인하려고 합니다." }
+}
+
+// Passkeys.
+extension KoreanTexts {
+    var passkeySignIn: String { "패스키로 로그인" }
+    var passkeyRefused: String { "이 패스키는 여기에서 사용할 수 없습니다. 휴대폰 번호로 로그인해 주세요." }
+    var passkeyOfferHeading: String { "다음에는 인증번호 없이 로그인하세요" }
+    var passkeyOffer: String { "패스키를 만들면 지문, 얼굴 또는 화면 잠금으로 로그인할 수 있습니다. 휴대폰 번호로도 계속 로그인할 수 있습니다." }
+    var passkeyCreate: String { "패스키 만들기" }
+    var passkeySkip: String { "나중에" }
+    var passkeyFailed: String { "패스키를 만들지 못했습니다. 다시 시도해 주세요." }
+    var passkeysHeading: String { "패스키" }
+    var passkeysNone: String { "아직 패스키가 없습니다." }
+    func passkeyUsed(_ moment: String) -> String { "마지막 사용: \(moment)" }
+    var passkeyName: String { "이름" }
+    var passkeyRename: String { "이름 바꾸기" }
+    var passkeyRemove: String { "삭제" }
+    var passkeyAsk: String { "휴대폰 번호가 바뀌었거나 이 패스키를 오랫동안 사용하지 않았습니다. 지금도 본인의 패스키인가요?" }
+    var passkeyKeep: String { "네, 제 패스키입니다" }
 }

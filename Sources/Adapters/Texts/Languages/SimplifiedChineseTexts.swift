@@ -120,7 +120,7 @@ extension SimplifiedChineseTexts {
         case .call: "正在拨打 \(maskedNumber)，接听即可获取验证码。"
         case .whatsapp: "验证码已通过 WhatsApp 发送至 \(maskedNumber)。"
         case .kakaotalk: "验证码已通过 KakaoTalk 发送至 \(maskedNumber)。"
-        case .sms, .inbound, nil: "验证码已发送至 \(maskedNumber)。"
+        case .sms, .inbound, .sim, nil: "验证码已发送至 \(maskedNumber)。"
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -241,7 +241,7 @@ extension SimplifiedChineseTexts {
     var codeHeading: String { "输入验证码" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "验证码已通过短信发送至 \(number)。"
+        case .sms, .sim: "验证码已通过短信发送至 \(number)。"
         case .call: "正在拨打 \(number)，接听即可获取验证码。"
         case .whatsapp: "验证码已通过 WhatsApp 发送至 \(number)。"
         case .kakaotalk: "验证码已通过 KakaoTalk 发送至 \(number)。"
@@ -255,7 +255,7 @@ extension SimplifiedChineseTexts {
     var resent: String { "已重新发送。" }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "用短信接收"
+        case .sms, .sim: "用短信接收"
         case .call: "用电话接收"
         case .whatsapp: "用 WhatsApp 接收"
         case .kakaotalk: "用 KakaoTalk 接收"
@@ -328,4 +328,42 @@ extension SimplifiedChineseTexts {
     var consoleNotSignedIn: String { "登录未完成，请重试。" }
     var consoleProofTooOld: String { "该号码是在本次登录开始之前验证的，请使用新的验证码重试。" }
     var consoleRefused: String { "该号码无权访问控制台。" }
+}
+
+// Pages for devices without a browser.
+extension SimplifiedChineseTexts {
+    var deviceHeading: String { "在设备上登录" }
+    var deviceIntroduction: String { "请输入您自己的设备上显示的代码。" }
+    var deviceCode: String { "设备上的代码" }
+    var deviceUnknown: String { "没有设备在等待此代码。请检查字母，或在设备上获取新代码。" }
+    var deviceQuestion: String { "是您本人吗？" }
+    var devicePlace: String { "IP 地址" }
+    var deviceProgram: String { "程序" }
+    var deviceWarning: String { "请仅在您本人刚刚发起此次登录，且您的设备正显示此代码时继续。如果有人把此代码或链接发给您，那就是诈骗：请选择“否”。" }
+    var deviceApprove: String { "是，登录" }
+    var deviceRefuse: String { "否" }
+    var deviceDoneHeading: String { "您的设备已登录" }
+    var deviceDone: String { "您可以关闭此页面并返回设备。" }
+    var deviceRefusedHeading: String { "已拒绝" }
+    var deviceRefused: String { "没有人登录您的账号。如果有人把此代码发给您，请勿回复对方。" }
+    func deviceRequest(client: String) -> String { "另一台设备上的 \(client) 请求以您的身份登录。" }
+}
+
+// Passkeys.
+extension SimplifiedChineseTexts {
+    var passkeySignIn: String { "使用通行密钥登录" }
+    var passkeyRefused: String { "此通行密钥无法在此处使用，请用手机号登录。" }
+    var passkeyOfferHeading: String { "下次登录无需验证码" }
+    var passkeyOffer: String { "创建通行密钥后，可以用指纹、面容或屏幕锁登录。手机号仍可继续使用。" }
+    var passkeyCreate: String { "创建通行密钥" }
+    var passkeySkip: String { "暂不" }
+    var passkeyFailed: String { "通行密钥未创建成功，可以重试。" }
+    var passkeysHeading: String { "通行密钥" }
+    var passkeysNone: String { "您还没有通行密钥。" }
+    func passkeyUsed(_ moment: String) -> String { "上次使用：\(moment)" }
+    var passkeyName: String { "名称" }
+    var passkeyRename: String { "重命名" }
+    var passkeyRemove: String { "移除" }
+    var passkeyAsk: String { "您的手机号已更改，或此通行密钥很久没有使用。该通行密钥仍属于您吗？" }
+    var passkeyKeep: String { "是我的" }
 }

@@ -126,7 +126,7 @@ extension SpanishTexts {
         case .call: "Te estamos llamando al \(maskedNumber) para darte el código."
         case .whatsapp: "Código enviado por WhatsApp al \(maskedNumber)."
         case .kakaotalk: "Código enviado por KakaoTalk al \(maskedNumber)."
-        case .sms, .inbound, nil: "Código enviado al \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Código enviado al \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -252,7 +252,7 @@ extension SpanishTexts {
     var codeHeading: String { "Escribe el código" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Te enviamos un código por SMS al \(number)."
+        case .sms, .sim: "Te enviamos un código por SMS al \(number)."
         case .call: "Te estamos llamando al \(number) para darte el código."
         case .whatsapp: "Te enviamos un código por WhatsApp al \(number)."
         case .kakaotalk: "Te enviamos un código por KakaoTalk al \(number)."
@@ -266,7 +266,7 @@ extension SpanishTexts {
     var resent: String { "Código reenviado." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Recibir por SMS"
+        case .sms, .sim: "Recibir por SMS"
         case .call: "Recibir una llamada"
         case .whatsapp: "Recibir por WhatsApp"
         case .kakaotalk: "Recibir por KakaoTalk"
@@ -345,4 +345,52 @@ extension SpanishTexts {
         "El número se verificó antes de este inicio de sesión. Vuelve a intentarlo con un código nuevo."
     }
     var consoleRefused: String { "Este número no tiene acceso a la consola." }
+}
+
+// Pages for devices without a browser.
+extension SpanishTexts {
+    var deviceHeading: String { "Iniciar sesión en un dispositivo" }
+    var deviceIntroduction: String { "Escribe el código que muestra tu propio dispositivo." }
+    var deviceCode: String { "Código del dispositivo" }
+    var deviceUnknown: String {
+        "No hay ningún dispositivo en espera con este código. Revisa las letras o pide un código nuevo en el dispositivo."
+    }
+    var deviceQuestion: String { "¿Eres tú?" }
+    var devicePlace: String { "Dirección IP" }
+    var deviceProgram: String { "Programa" }
+    var deviceWarning: String {
+        "Continúa solo si has sido tú quien acaba de empezar este inicio de sesión y tu dispositivo muestra este código. Si alguien te envió el código o un enlace, es un fraude: elige «No»."
+    }
+    var deviceApprove: String { "Sí, iniciar sesión" }
+    var deviceRefuse: String { "No" }
+    var deviceDoneHeading: String { "Has iniciado sesión en tu dispositivo" }
+    var deviceDone: String { "Puedes cerrar esta página y volver a tu dispositivo." }
+    var deviceRefusedHeading: String { "Rechazado" }
+    var deviceRefused: String { "Nadie ha iniciado sesión. Si alguien te envió el código, no le respondas." }
+    func deviceRequest(client: String) -> String {
+        "\(client), en otro dispositivo, pide iniciar sesión con tu cuenta."
+    }
+}
+
+// Passkeys.
+extension SpanishTexts {
+    var passkeySignIn: String { "Iniciar sesión con una llave de acceso" }
+    var passkeyRefused: String { "Esa llave de acceso no funciona aquí. Inicia sesión con tu número de teléfono." }
+    var passkeyOfferHeading: String { "Inicia sesión sin código la próxima vez" }
+    var passkeyOffer: String {
+        "Con una llave de acceso inicias sesión con tu huella, tu cara o el bloqueo de pantalla. Tu número de teléfono sigue funcionando."
+    }
+    var passkeyCreate: String { "Crear una llave de acceso" }
+    var passkeySkip: String { "Ahora no" }
+    var passkeyFailed: String { "No se creó la llave de acceso. Puedes volver a intentarlo." }
+    var passkeysHeading: String { "Llaves de acceso" }
+    var passkeysNone: String { "Todavía no tienes llaves de acceso." }
+    func passkeyUsed(_ moment: String) -> String { "Último uso: \(moment)" }
+    var passkeyName: String { "Nombre" }
+    var passkeyRename: String { "Cambiar nombre" }
+    var passkeyRemove: String { "Eliminar" }
+    var passkeyAsk: String {
+        "Tu número de teléfono cambió o esta llave de acceso lleva mucho tiempo sin usarse. ¿Sigue siendo tuya?"
+    }
+    var passkeyKeep: String { "Es mía" }
 }

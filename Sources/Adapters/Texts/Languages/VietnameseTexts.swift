@@ -120,7 +120,7 @@ extension VietnameseTexts {
         case .call: "Đang gọi đến \(maskedNumber) để đọc mã cho bạn."
         case .whatsapp: "Đã gửi mã đến \(maskedNumber) qua WhatsApp."
         case .kakaotalk: "Đã gửi mã đến \(maskedNumber) qua KakaoTalk."
-        case .sms, .inbound, nil: "Đã gửi mã đến \(maskedNumber)."
+        case .sms, .inbound, .sim, nil: "Đã gửi mã đến \(maskedNumber)."
         }
     }
     func signedUp(_ phoneText: String, account: String) -> String {
@@ -249,7 +249,7 @@ extension VietnameseTexts {
     var codeHeading: String { "Nhập mã xác minh" }
     func codeSent(to number: String, by channel: Channel) -> String {
         switch channel {
-        case .sms: "Chúng tôi đã gửi mã qua SMS đến \(number)."
+        case .sms, .sim: "Chúng tôi đã gửi mã qua SMS đến \(number)."
         case .call: "Chúng tôi đang gọi đến \(number) để đọc mã cho bạn."
         case .whatsapp: "Chúng tôi đã gửi mã qua WhatsApp đến \(number)."
         case .kakaotalk: "Chúng tôi đã gửi mã qua KakaoTalk đến \(number)."
@@ -263,7 +263,7 @@ extension VietnameseTexts {
     var resent: String { "Đã gửi lại mã." }
     func send(by channel: Channel) -> String {
         switch channel {
-        case .sms: "Nhận mã qua SMS"
+        case .sms, .sim: "Nhận mã qua SMS"
         case .call: "Nhận mã qua cuộc gọi"
         case .whatsapp: "Nhận mã qua WhatsApp"
         case .kakaotalk: "Nhận mã qua KakaoTalk"
@@ -342,4 +342,54 @@ extension VietnameseTexts {
     var consoleNotSignedIn: String { "Quá trình đăng nhập chưa hoàn tất. Vui lòng thử lại." }
     var consoleProofTooOld: String { "Số này đã được xác minh trước lần đăng nhập này. Vui lòng thử lại bằng mã mới." }
     var consoleRefused: String { "Số này không có quyền truy cập bảng điều khiển." }
+}
+
+// Pages for devices without a browser.
+extension VietnameseTexts {
+    var deviceHeading: String { "Đăng nhập trên thiết bị" }
+    var deviceIntroduction: String { "Nhập mã hiển thị trên chính thiết bị của bạn." }
+    var deviceCode: String { "Mã trên thiết bị" }
+    var deviceUnknown: String {
+        "Không có thiết bị nào đang chờ mã này. Hãy kiểm tra các chữ cái hoặc lấy mã mới trên thiết bị."
+    }
+    var deviceQuestion: String { "Có phải bạn không?" }
+    var devicePlace: String { "Địa chỉ IP" }
+    var deviceProgram: String { "Chương trình" }
+    var deviceWarning: String {
+        "Chỉ tiếp tục nếu chính bạn vừa bắt đầu lần đăng nhập này và thiết bị của bạn hiển thị mã này. Nếu ai đó gửi cho bạn mã này hoặc một liên kết thì đó là lừa đảo: hãy chọn “Không”."
+    }
+    var deviceApprove: String { "Có, đăng nhập" }
+    var deviceRefuse: String { "Không" }
+    var deviceDoneHeading: String { "Đã đăng nhập trên thiết bị của bạn" }
+    var deviceDone: String { "Bạn có thể đóng trang này và quay lại thiết bị." }
+    var deviceRefusedHeading: String { "Đã từ chối" }
+    var deviceRefused: String {
+        "Không có ai đăng nhập vào tài khoản của bạn. Nếu ai đó gửi mã này cho bạn, đừng trả lời họ."
+    }
+    func deviceRequest(client: String) -> String {
+        "\(client) trên một thiết bị khác đang yêu cầu đăng nhập vào tài khoản của bạn."
+    }
+}
+
+// Passkeys.
+extension VietnameseTexts {
+    var passkeySignIn: String { "Đăng nhập bằng khóa truy cập" }
+    var passkeyRefused: String { "Khóa truy cập này không dùng được ở đây. Hãy đăng nhập bằng số điện thoại." }
+    var passkeyOfferHeading: String { "Lần sau đăng nhập không cần mã" }
+    var passkeyOffer: String {
+        "Với khóa truy cập, bạn đăng nhập bằng vân tay, khuôn mặt hoặc khóa màn hình. Số điện thoại của bạn vẫn dùng được."
+    }
+    var passkeyCreate: String { "Tạo khóa truy cập" }
+    var passkeySkip: String { "Để sau" }
+    var passkeyFailed: String { "Chưa tạo được khóa truy cập. Bạn có thể thử lại." }
+    var passkeysHeading: String { "Khóa truy cập" }
+    var passkeysNone: String { "Bạn chưa có khóa truy cập nào." }
+    func passkeyUsed(_ moment: String) -> String { "Lần dùng gần nhất: \(moment)" }
+    var passkeyName: String { "Tên" }
+    var passkeyRename: String { "Đổi tên" }
+    var passkeyRemove: String { "Xóa" }
+    var passkeyAsk: String {
+        "Số điện thoại của bạn đã thay đổi, hoặc khóa truy cập này đã lâu không được dùng. Khóa truy cập này có còn là của bạn không?"
+    }
+    var passkeyKeep: String { "Vẫn là của tôi" }
 }

@@ -212,6 +212,7 @@ extension Settings {
             package let headers: [Pair]
             /// Where entries of the audit log are sent; nil if they are not.
             package let logsURL: EndpointURL?
+            package let encoding: CollectorEncoding
             /// The attributes of the service, by OpenTelemetry's names.
             package let attributes: [Pair]
 
@@ -261,9 +262,16 @@ extension Settings {
             let reader = tracing.reader
             let wanted = "an http or https URL, such as http://127.0.0.1:4318"
             let own = tracing("otlp_endpoint").value(example: "http://127.0.0.1:4318", wanted, address) {
-                "The URL of an OpenTelemetry collector that accepts OTLP/HTTP as JSON, without /v1/traces. By default"
-                "the OTEL_EXPORTER_OTLP_… variables apply. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES always"
-                "apply."
+                "The URL of an OpenTelemetry collector that accepts OTLP/HTTP, without /v1/traces. By default the"
+                "OTEL_EXPORTER_OTLP_… variables apply. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES always apply."
+            }
+            let encoding = tracing("protocol").value(
+                example: CollectorEncoding.json.rawValue,
+                "http/protobuf or http/json",
+                CollectorEncoding.init(rawValue:)
+            ) {
+                "How requests to the collector are encoded: http/protobuf or http/json. By default"
+                "OTEL_EXPORTER_OTLP_PROTOCOL applies, and without it http/protobuf, which every collector accepts."
             }
             let url = own ?? sharedAddress(reader, wanted: wanted)
             let logs = tracing("audit_log").flag(false) {
@@ -295,8 +303,17 @@ extension Settings {
                 attributes.removeAll { $0.name == "service.name" }
                 attributes.append(("service.name", name))
             }
-            return Collector(url: url, headers: headers, logsURL: logs ? logsURL : nil, attributes: attributes)
+            let shared = reader.shared(Self.protocols.0, Self.protocols.1).flatMap(CollectorEncoding.init(rawValue:))
+            return Collector(
+                url: url,
+                headers: headers,
+                logsURL: logs ? logsURL : nil,
+                encoding: encoding ?? shared ?? .protobuf,
+                attributes: attributes
+            )
         }
+
+        private static let protocols = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
 
         private static func address(_ collector: String) -> EndpointURL? {
             EndpointURL(base: collector).flatMap { EndpointURL(base: "\($0)/v1/traces") }
@@ -306,7 +323,7 @@ extension Settings {
         private static func sharedAddress(_ reader: SettingsReader, wanted: String) -> EndpointURL? {
             let isOff = reader.shared("OTEL_SDK_DISABLED") { $0.lowercased() == "true" } ?? false
             let exporter = reader.shared("OTEL_TRACES_EXPORTER") ?? "otlp"
-            let isGRPC = reader.shared("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL") == "grpc"
+            let isGRPC = reader.shared(protocols.0, protocols.1) == "grpc"
             guard !isOff, exporter.split(separator: ",").contains("otlp"), !isGRPC else { return nil }
             return reader.shared("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", wanted: wanted, EndpointURL.init(base:))
                 ?? reader.shared("OTEL_EXPORTER_OTLP_ENDPOINT", wanted: wanted, address)

@@ -39,9 +39,44 @@ struct SignupCommand: Command {
     )
     var channel: Channel?
 
+    @Flag(
+        help: "Sign this terminal in by a browser on another device, such as your phone; needs --server and --client."
+    )
+    var web = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --web: the ID of the client (`clients create --public --device-sign-in`).",
+            valueName: "client"
+        )
+    )
+    var client: String?
+
     @OptionGroup var options: StoreOptions
 
+    func validate() throws {
+        if web != (client != nil) || web && server == nil {
+            throw ValidationError("--web needs --server and --client, and --client is for --web")
+        }
+    }
+
+    private func signIn(at server: EndpointURL, as client: String) async throws {
+        do throws(WebSignIn.Failure) {
+            let person = try await WebSignIn(at: server, as: client).run { invitation in
+                StandardError.write("Open \(invitation.address) on your phone and enter the code \(invitation.code).")
+                StandardError.write("Or open \(invitation.completeAddress)")
+            }
+            print("Signed in: \(person["phone_number"]?.string ?? "") \(person["sub"]?.string ?? "")")
+        } catch {
+            switch error {
+            case .unreachable(let line): throw Failure.unreachable(line)
+            case .refused(let line): throw Failure.failed(line)
+            }
+        }
+    }
+
     func execute() async throws {
+        if let server, let client { return try await signIn(at: server, as: client) }
         var settings = try options.load()
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language

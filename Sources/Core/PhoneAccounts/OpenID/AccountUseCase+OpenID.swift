@@ -61,18 +61,30 @@ extension AccountUseCase {
                     now: clock.now()
                 )
             )
-            let tokens = try await issue(answer.token, to: answer.signedIn)
-            let idToken = IDToken(
-                accountID: answer.signedIn.account.id,
-                sessionID: answer.signedIn.session.id,
-                clientID: client.id,
-                nonce: answer.nonce,
-                authenticatedAt: tokens.claims.authenticatedAt,
-                issuedAt: tokens.claims.issuedAt,
-                expiresAt: tokens.claims.expiresAt
-            )
-            return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
+            return try await issue(answer.token, to: answer.signedIn, nonce: answer.nonce, of: client)
         }
+    }
+
+    /// The first tokens of a client's session, with the ID token.
+    func issue(
+        _ token: RefreshToken,
+        to signedIn: SignedIn,
+        nonce: String?,
+        of client: OAuthClient
+    ) async throws -> (tokens: IssuedTokens, idToken: SecretToken) {
+        let tokens = try await issue(token, to: signedIn)
+        let idToken = IDToken(
+            accountID: signedIn.account.id,
+            sessionID: signedIn.session.id,
+            clientID: client.id,
+            nonce: nonce,
+            preferredUsername: signedIn.session.grant?.preferredUsername(of: signedIn.account),
+            authenticatedAt: tokens.claims.authenticatedAt,
+            issuedAt: tokens.claims.issuedAt,
+            expiresAt: tokens.claims.expiresAt,
+            proof: signedIn.session.proof
+        )
+        return (tokens, SecretToken(try await authority.sign(idToken, by: client.profile.idTokenAlgorithm)))
     }
 
     /// An access token for the client itself, with those of the scopes that it may ask for, or all of them where
@@ -109,12 +121,12 @@ extension AccountUseCase {
 
     /// The account that a client's access token is for, and what the client may know of it. Throws
     /// ``PhoneFailure/notSignedIn`` for any other token.
-    public func userInfo(by accessToken: SecretToken) async throws(PhoneFailure) -> (Account, Set<OpenIDScope>) {
+    public func userInfo(by accessToken: SecretToken) async throws(PhoneFailure) -> (Account, ClientGrant) {
         let signedIn = try await signedIn(by: accessToken, isForClient: true)
         guard let grant = signedIn.session.grant,
             try await available({ try await clients.client(grant.clientID) }) != nil
         else { throw .notSignedIn }
-        return (signedIn.account, grant.scopes)
+        return (signedIn.account, grant)
     }
 
     /// Ends the client's session that an ID token of ours was made in. Of one that has ended, whose token may be shown
@@ -139,6 +151,15 @@ extension AccountUseCase {
     }
 }
 
+extension ClientGrant {
+    /// `preferred_username` for a client with the scope `profile` (OpenID Connect Core 1.0 section 5.1): the ID of the
+    /// account, which the client has as `sub` anyway. It is not the number, nor a part of it: a client that may not
+    /// know the number would learn it, and one that makes it a user name would give the user to the number's next owner.
+    public func preferredUsername(of account: Account) -> String? {
+        scopes.contains(.profile) ? account.id.description : nil
+    }
+}
+
 /// The claims of an ID token (OpenID Connect Core 1.0 section 2): who has signed in, and when, for one client.
 public struct IDToken: Hashable, Sendable {
     /// `sub`.
@@ -148,22 +169,30 @@ public struct IDToken: Hashable, Sendable {
     /// `aud`.
     public let clientID: OAuthClient.ID
     public let nonce: String?
+    /// As ``ClientGrant/preferredUsername(of:)``.
+    public let preferredUsername: String?
     /// `auth_time`, as the others in whole seconds.
     public let authenticatedAt: Timestamp
     public let issuedAt: Timestamp
     public let expiresAt: Timestamp
+    /// `amr`.
+    public let proof: SessionProof
 
     public init(
         accountID: Account.ID,
         sessionID: Session.ID,
         clientID: OAuthClient.ID,
         nonce: String?,
+        preferredUsername: String?,
         authenticatedAt: Timestamp,
         issuedAt: Timestamp,
-        expiresAt: Timestamp
+        expiresAt: Timestamp,
+        proof: SessionProof = .code
     ) {
         (self.accountID, self.sessionID, self.clientID, self.nonce) = (accountID, sessionID, clientID, nonce)
+        self.preferredUsername = preferredUsername
         (self.authenticatedAt, self.issuedAt, self.expiresAt) = (authenticatedAt, issuedAt, expiresAt)
+        self.proof = proof
     }
 
     /// Whether the client got it by this session of the browser, whose proof of the number its own session has.

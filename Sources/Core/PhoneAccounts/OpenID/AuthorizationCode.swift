@@ -146,7 +146,8 @@ public struct ExchangeCode: Command {
             refreshedAt: now,
             idleUntil: now + (isOffline ? policy.idleTime : policy.accessTokenTTL),
             grant: code.grant,
-            generation: signedIn.account.sessionGeneration
+            generation: signedIn.account.sessionGeneration,
+            proof: signedIn.session.proof
         )
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)

@@ -76,6 +76,8 @@ public struct ClientProfile: Hashable, Sendable {
     public var idTokenAlgorithm: SigningAlgorithm
     /// Whether a confidential client must use PKCE; see ``OAuthClient/requiresPKCE``.
     public var requiresPKCE: Bool
+    /// Whether it may have people signed in on devices without a browser (``DeviceAuthorization``).
+    public var signsInDevices: Bool
 
     public init(
         name: DisplayName,
@@ -85,11 +87,13 @@ public struct ClientProfile: Hashable, Sendable {
         frameAncestors: [String] = [],
         theme: ClientTheme = .none,
         idTokenAlgorithm: SigningAlgorithm = .rs256,
-        requiresPKCE: Bool = true
+        requiresPKCE: Bool = true,
+        signsInDevices: Bool = false
     ) {
         (self.name, self.redirectURIs, self.scopes, self.logoutURIs) = (name, redirectURIs, scopes, logoutURIs)
         (self.frameAncestors, self.theme) = (frameAncestors, theme)
         (self.idTokenAlgorithm, self.requiresPKCE) = (idTokenAlgorithm, requiresPKCE)
+        self.signsInDevices = signsInDevices
     }
 }
 

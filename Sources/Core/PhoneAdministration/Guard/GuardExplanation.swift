@@ -86,6 +86,7 @@ public struct GuardExplanation: Sendable {
         case .hookDenied: "hooks.before_send refused it"
         case .hookChallenged: "hooks.before_send wanted a challenge to be solved"
         case .hookVouched: "hooks.before_send vouched for the person"
+        case .appRequired: "only the operator's own app causes messages"
         }
     }
 }

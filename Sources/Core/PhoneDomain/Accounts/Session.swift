@@ -13,7 +13,7 @@ public struct Session: Identified, Hashable, Sendable {
     public let accountID: Account.ID
     /// The device's own name for itself, by which its owner recognizes it.
     public let userAgent: String?
-    /// When the number was proven that opened it.
+    /// When the proof was given that opened it.
     public let createdAt: Timestamp
     /// When it ends, however much it is used.
     public let expiresAt: Timestamp
@@ -27,6 +27,8 @@ public struct Session: Identified, Hashable, Sendable {
     public let grant: ClientGrant?
     /// The account's when it was opened (``Account/sessionGeneration``).
     public let generation: Int
+    /// What its holder has shown to open it.
+    public let proof: SessionProof
 
     public init(
         id: ID,
@@ -39,12 +41,13 @@ public struct Session: Identified, Hashable, Sendable {
         refreshedAt: Timestamp,
         idleUntil: Timestamp,
         grant: ClientGrant? = nil,
-        generation: Int = 0
+        generation: Int = 0,
+        proof: SessionProof = .code
     ) {
         (self.id, self.accountID, self.userAgent, self.createdAt) = (id, accountID, userAgent, createdAt)
         (self.expiresAt, self.tokenDigest, self.previousDigest) = (expiresAt, tokenDigest, previousDigest)
         (self.refreshedAt, self.idleUntil) = (refreshedAt, idleUntil)
-        (self.grant, self.generation) = (grant, generation)
+        (self.grant, self.generation, self.proof) = (grant, generation, proof)
     }
 
     public static func id(openedBy verification: Verification.ID) -> ID {
@@ -66,6 +69,14 @@ public struct Session: Identified, Hashable, Sendable {
         refreshedAt = now
         idleUntil = now + policy.idleTime
     }
+}
+
+/// What somebody has shown who signs in. Raw values are stored.
+public enum SessionProof: String, Sendable, CaseIterable {
+    /// The code that was sent to the number, or a message from it.
+    case code
+    /// A key on a device, which has asked for the person's finger, face or screen lock before.
+    case key
 }
 
 public struct SignedIn: Hashable, Sendable {
@@ -121,9 +132,18 @@ public struct SessionOpening: Hashable, Sendable {
     }
 
     package func session(openedBy verification: Verification.ID, of account: Account, at now: Timestamp) -> Session? {
+        session(Session.id(openedBy: verification), by: .code, of: account, at: now)
+    }
+
+    package func session(
+        _ id: Session.ID,
+        by proof: SessionProof,
+        of account: Account,
+        at now: Timestamp
+    ) -> Session? {
         guard let digest = tokenDigests.first else { return nil }
         return Session(
-            id: Session.id(openedBy: verification),
+            id: id,
             accountID: account.id,
             userAgent: userAgent,
             createdAt: now,
@@ -131,7 +151,8 @@ public struct SessionOpening: Hashable, Sendable {
             tokenDigest: digest,
             refreshedAt: now,
             idleUntil: now + policy.idleTime,
-            generation: account.sessionGeneration
+            generation: account.sessionGeneration,
+            proof: proof
         )
     }
 }
@@ -168,6 +189,8 @@ public enum OpenIDScope: String, Sendable, CaseIterable {
     case openID = "openid"
     /// `phone_number` and `phone_number_verified` of the account.
     case phone
+    /// `preferred_username`, which is the ID of the account.
+    case profile
     /// Refresh tokens.
     case offlineAccess = "offline_access"
 }

@@ -5,6 +5,10 @@ public struct Challenge: Hashable, Sendable {
     public let captcha: Captcha?
     /// Another way for a person whose client cannot compute: to wait. Only the pages offer it.
     public let ticket: WaitTicket?
+    /// What the operator's own app can have signed instead; nil where no app is known.
+    public let app: AppChallenge?
+    /// Whether nothing but that counts.
+    public let isForAppsAlone: Bool
 }
 
 /// Solves challenges, as long as it takes; nil if there is no solution.
@@ -87,6 +91,7 @@ public enum ChallengeProof: Hashable, Sendable {
     case ticket(WaitTicket)
     /// The token of a captcha.
     case captcha(String)
+    case app(AppProof)
 
     /// The key of its ``UsedProof``; nil where the captcha's provider knows that it was used.
     public var key: String? {
@@ -94,6 +99,7 @@ public enum ChallengeProof: Hashable, Sendable {
         case .work(let solution): solution.hash
         case .ticket(let ticket): ticket.tag
         case .captcha: nil
+        case .app(let proof): proof.nonce
         }
     }
 }
@@ -174,6 +180,10 @@ public struct Challenger: Sendable {
     public let wait: Duration?
     /// What is asked in place of work, if anything.
     let captcha: Captcha?
+    /// Whether apps can bring a proof (``AppVerifier``).
+    let acceptsApps: Bool
+    /// Whether nothing else counts, and every message needs one.
+    let requiresApp: Bool
     private let deriver: any SecretDeriver
     private let authenticator: any RequestAuthenticator
     private let identifiers: any IdentifierSource
@@ -184,11 +194,13 @@ public struct Challenger: Sendable {
         policy: WorkPolicy = .standard,
         wait: Duration? = .seconds(60),
         captcha: Captcha? = nil,
+        apps: (any AppVerifier)? = nil,
         deriver: any SecretDeriver,
         authenticator: any RequestAuthenticator,
         identifiers: any IdentifierSource
     ) {
         (self.policy, self.wait, self.captcha, self.deriver) = (policy, wait, captcha, deriver)
+        (acceptsApps, requiresApp) = (apps != nil, apps?.isRequired ?? false)
         (self.authenticator, self.identifiers) = (authenticator, identifiers)
     }
 
@@ -218,7 +230,9 @@ public struct Challenger: Sendable {
                 expiresAt: Timestamp(seconds: expiry)
             ),
             captcha: captcha,
-            ticket: try ticket(for: number, context, at: now)
+            ticket: try ticket(for: number, context, at: now),
+            app: acceptsApps ? try appChallenge(for: number, at: now) : nil,
+            isForAppsAlone: requiresApp
         )
     }
 
@@ -231,11 +245,22 @@ public struct Challenger: Sendable {
         at now: Timestamp
     ) throws -> Result<JudgedProof, ProofFault> {
         switch proof {
+        case .app(let proof):
+            guard acceptsApps, let expiresAt = try expiry(of: proof.nonce, for: number) else {
+                return .failure(.invalid)
+            }
+            guard now < expiresAt else { return .failure(.expired) }
+            return switch captchaResult {
+            // It is verified before a message goes out for it (``UnansweredQuestion``).
+            case .passed, nil: .success(JudgedProof(work: policy.hardest, expiresAt: expiresAt))
+            case .failed: .failure(.invalid)
+            case .unavailable: .failure(.unavailable)
+            }
+        case _ where requiresApp: return .failure(.invalid)
         case .captcha:
             guard let captcha else { return .failure(.invalid) }
             let passed = JudgedProof(work: policy.hardest, expiresAt: now)
             return switch captchaResult {
-            // It is verified before a message goes out for it (``UnansweredQuestion``).
             case .passed, nil: .success(passed)
             case .failed: .failure(.invalid)
             case .unavailable: captcha.outage == .open ? .success(passed) : .failure(.unavailable)
@@ -275,6 +300,22 @@ public struct Challenger: Sendable {
         // Rounded up, so that nobody comes too early.
         let start = (now + wait + .milliseconds(999)).seconds
         return WaitTicket(start: start, tag: try tag(.waitTicket, Self.parts(of: start, number, context)))
+    }
+
+    /// The end of its life in hexadecimal, 128 random bits, and a tag by which we know it again.
+    private func appChallenge(for number: PhoneNumber, at now: Timestamp) throws -> AppChallenge {
+        let (expiresAt, (high, low)) = (now + AppChallenge.life, try identifiers.makeRandomBits())
+        let head = [UInt64(bitPattern: expiresAt.milliseconds), high, low].map(\.paddedHexadecimal).joined()
+        return AppChallenge(nonce: head + (try tag(.appNonce, [head, number.e164])), expiresAt: expiresAt)
+    }
+
+    /// Nil unless it was made for this number.
+    private func expiry(of nonce: String, for number: PhoneNumber) throws -> Timestamp? {
+        let (head, tag) = (String(nonce.prefix(48)), String(nonce.dropFirst(48)))
+        guard nonce.utf8.count == 48 + Self.tagLength, let end = UInt64(head.prefix(16), radix: 16),
+            try deriver.isDerived(tag, .appNonce, from: [head, number.e164])
+        else { return nil }
+        return Timestamp(milliseconds: Int64(bitPattern: end))
     }
 
     private static func parts(of start: Int64, _ number: PhoneNumber, _ context: RequestContext) -> [String] {

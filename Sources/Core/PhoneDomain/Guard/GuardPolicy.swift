@@ -322,6 +322,8 @@ public struct GuardVerdict: Hashable, Sendable {
         case hookDenied = "hook_denied"
         case hookChallenged = "hook_challenged"
         case hookVouched = "hook_vouched"
+        /// Only the operator's own app causes messages (``AppVerifier/isRequired``).
+        case appRequired = "app_required"
     }
 
     public let action: Action

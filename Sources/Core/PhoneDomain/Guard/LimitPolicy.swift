@@ -113,6 +113,16 @@ public struct LimitPolicy: Hashable, Sendable {
     /// Messages that operators send to test a gateway: a stolen key must not be worth more of them.
     package static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
+    /// Those of sign-ins that devices begin: as many as guided signups, and counted among them.
+    package func deviceStarts(from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
+        TakeLimits(rules: signups(from: address), now: now)
+    }
+
+    /// Those of the codes of devices that people type, counted among the codes that are checked.
+    package func deviceTries(from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
+        TakeLimits(rules: checks(from: address), now: now)
+    }
+
     public func changes(by owner: Owner, from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
         TakeLimits(rules: changes(by: owner, from: address), now: now)
     }

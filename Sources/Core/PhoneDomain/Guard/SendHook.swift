@@ -47,4 +47,6 @@ enum UnansweredQuestion: Error {
     case hook(SendQuestion)
     /// Whether the captcha's provider accepts this token.
     case captcha(String)
+    /// Whether what the app brought is valid.
+    case app(AppProof)
 }

@@ -28,6 +28,10 @@ public struct AuditEntry: Hashable, Sendable {
         case leaveNumber = "leave_number"
         case requestDeletion = "request_deletion"
         case deleteAccount = "delete_account"
+        /// A device got a key that signs in to an account.
+        case addSignInKey = "add_sign_in_key"
+        case removeSignInKey = "remove_sign_in_key"
+        case signInByKey = "sign_in_by_key"
         // Acts of operators alone.
         case exportAccount = "export_account"
         case suspendAccount = "suspend_account"

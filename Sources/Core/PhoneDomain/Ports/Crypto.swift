@@ -74,8 +74,14 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     /// What binds a challenge to its number.
     case proofOfWorkNumber = "number of a proof of work v1"
     case waitTicket = "wait ticket v1"
+    /// What binds the text that an app has signed to its number.
+    case appNonce = "nonce of an app v1"
+    /// The short code by which a person finds the sign-in of a device.
+    case userCode = "user code of a device v1"
     /// What shows when a browser was sent away to prove a number.
     case signInStart = "start of a sign-in v1"
+    /// What shows that a challenge to a key is ours.
+    case keyChallenge = "challenge to a sign-in key v1"
 }
 
 /// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.

@@ -87,7 +87,7 @@ public final class ServerPhoneUseCase: PhoneUseCase {
         try await keepingFailure { () async throws(PhoneFailure) in
             guard let verification = results[sentCode] else { throw .verificationNotFound }
             // A used verification gives its account again, but only to a client that has the code.
-            if verification.consumedBy != nil, !useCase.isCode(codeText), verification.channel != .inbound {
+            if verification.consumedBy != nil, !useCase.isCode(codeText), verification.channel.carriesCode {
                 throw .verificationClosed
             }
             let signedUp = try await useCase.signUp(codeText, for: verification.id, checkOptions, context: context)

@@ -16,6 +16,10 @@ public struct VerificationUseCase: Sendable {
     public var challenger: Challenger?
     public var sendHook: (any SendHook)?
     public var captcha: (any CaptchaVerifier)?
+    /// What judges the proofs of the operator's own apps.
+    public var appVerifier: (any AppVerifier)?
+    /// Those whose tokens prove a number in place of a message.
+    public var numberProofs: [any NumberProofVerifier] = []
     public var routes = Routes.standard
     public var inbound: InboundNumbers?
     public var observer: any UseCaseObserver = Unobserved()
@@ -90,10 +94,12 @@ public struct VerificationUseCase: Sendable {
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let answer = try await observer.observe(.requestCode) {
             var (ruling, captchaResult) = (SendDecision?.none, CaptchaResult?.none)
+            var proven: Result<ProvenNumber, ProofFault>?
+            if let proof = options.numberProof { proven = await judge(proof, of: number, context, at: clock.now()) }
             // Others are asked between transactions, since their answers take time.
             while true {
                 var command = try makeBegin(number, options, context)
-                (command.ruling, command.captchaResult) = (ruling, captchaResult)
+                (command.ruling, command.captchaResult, command.numberProof) = (ruling, captchaResult, proven)
                 do {
                     return try await store.begin(command)
                 } catch let question as UnansweredQuestion {
@@ -101,6 +107,7 @@ public struct VerificationUseCase: Sendable {
                     switch question {
                     case .captcha(let token):
                         captchaResult = await captcha?.verify(token, from: context.address) ?? .failed
+                    case .app(let proof): captchaResult = await appVerifier?.verify(proof, at: clock.now()) ?? .failed
                     case .hook(let question): ruling = await sendHook?.decide(complete(question)) ?? .allow
                     }
                 }
@@ -118,7 +125,7 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext,
         then answer: @escaping Callback<BeginVerification.Answer>
     ) {
-        guard sendHook == nil, captcha == nil else {
+        guard sendHook == nil, captcha == nil, appVerifier == nil, options.numberProof == nil else {
             Task {
                 do throws(PhoneFailure) {
                     answer(.success(try await begin(number, options, context: context)))
@@ -141,7 +148,7 @@ public struct VerificationUseCase: Sendable {
         _ options: VerificationOptions,
         _ context: RequestContext
     ) throws -> BeginVerification {
-        let channels = try channels(to: number, options.channel)
+        let channels = options.numberProof == nil ? try channels(to: number, options.channel) : [.sim]
         let (policy, abusePolicy) = (policy.with(options.dialect), abusePolicyInForce)
         var options = options
         options.limits += try abusePolicy.limits.sends(from: context.signals) { try digester.digest(of: $0) }
@@ -165,7 +172,7 @@ public struct VerificationUseCase: Sendable {
         (command.fallbackTime, command.isTest) = (routes.fallbackTime, testCode != nil)
         (command.challenger, command.asksHook) = (challenger, sendHook != nil)
         command.sealCustomCode = customCode.map(sealer)
-        command.lease = channels.first == .inbound || testCode != nil ? nil : messageLease()
+        command.lease = channels.first?.carriesCode == false || testCode != nil ? nil : messageLease()
         return command
     }
 
@@ -330,7 +337,7 @@ public struct VerificationUseCase: Sendable {
     }
 
     /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction. The
-    /// text is empty where a message from the person is the proof (``Channel/inbound``).
+    /// text is empty where a message from the person or their SIM is the proof.
     public func signUp(
         _ codeText: String,
         for id: Verification.ID,

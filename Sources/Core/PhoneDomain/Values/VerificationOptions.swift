@@ -8,6 +8,8 @@ public struct VerificationOptions: Hashable, Sendable {
     public var failedMessage: OutboxMessage?
     /// The answer to a challenge.
     public var proof: ChallengeProof?
+    /// What proves the number in place of a message.
+    public var numberProof: NumberProof?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
     public var phoneText: String?
     /// The limits of the message beside the service's own.
@@ -17,9 +19,10 @@ public struct VerificationOptions: Hashable, Sendable {
     public init(
         channel: Channel? = nil,
         proof: ChallengeProof? = nil,
+        numberProof: NumberProof? = nil,
         dialect: DialectOptions = DialectOptions()
     ) {
-        (self.channel, self.proof, self.dialect) = (channel, proof, dialect)
+        (self.channel, self.proof, self.numberProof, self.dialect) = (channel, proof, numberProof, dialect)
     }
 }
 

@@ -2,7 +2,9 @@
 extension BeginVerification {
     func verdict(_ state: inout State, _ proof: Result<JudgedProof, ProofFault>?) -> GuardVerdict {
         if ruling == .deny { return GuardVerdict(.block, [.hookDenied]) }
-        let support = challenger == nil ? .none : context.challenges
+        // A page is no app.
+        let hasNoWay = challenger.map { $0.requiresApp && context.challenges == .page } ?? true
+        let support = hasNoWay ? .none : context.challenges
         let provenWork = try? proof?.get().work
         let verdict = abusePolicy.trafficGuard.judge(
             &state.traffic,
@@ -24,8 +26,19 @@ extension BeginVerification {
             var verdict = GuardVerdict(.challenge, [.hookChallenged], retryAt: now + Verification.longestLife)
             verdict.work = work
             return verdict
-        default: return verdict
+        default: return requireApp(verdict, support, isProven: provenWork != nil)
         }
+    }
+
+    /// What nobody doubts needs the app's proof all the same, where only apps cause messages.
+    private func requireApp(_ verdict: GuardVerdict, _ support: ChallengeSupport, isProven: Bool) -> GuardVerdict {
+        guard let challenger, challenger.requiresApp, verdict.action == .allow || verdict.action == .shadow,
+            !context.isVouched, ruling != .vouch, verdict.reasons.first != .proven
+        else { return verdict }
+        if isProven { return GuardVerdict(.allow, [.proven, .appRequired]) }
+        var verdict = GuardVerdict(.challenge, [.appRequired], retryAt: now + Verification.longestLife)
+        verdict.work = support == .none ? nil : challenger.policy.easiest
+        return verdict
     }
 
     func question(
@@ -64,6 +77,7 @@ extension BeginVerification {
         switch verdict.action {
         case .allow, .shadow: return nil
         case .block where verdict.reasons.first == .hookDenied: return .sendDenied
+        case .challenge where verdict.reasons.first == .appRequired && verdict.work == nil: return .sendDenied
         case .block where trafficGuard.answer == .silent: return nil
         case .block, .challenge:
             if let challenger, let work = verdict.work {

@@ -26,6 +26,8 @@ public struct BeginVerification: Command {
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
         public var audit: AuditEntry?
+        /// That the verification is approved, if it was at once.
+        public var approval: AuditEntry?
 
         public init(
             live: Verification?,
@@ -67,6 +69,13 @@ public struct BeginVerification: Command {
     var ruling: SendDecision?
     /// What the captcha's provider says of the proof; nil before it was asked.
     var captchaResult: CaptchaResult?
+    /// What the request's token proves, or why it does not; nil where a message is to prove the number.
+    var numberProof: Result<ProvenNumber, ProofFault>?
+    /// The key of what may be used once.
+    public var proofKey: String? {
+        guard let numberProof else { return options.proof?.key }
+        return (try? numberProof.get())?.key
+    }
     /// The channels, at least one: the message's own, and after it those that follow where the request named none.
     public var channels: [Channel] = [.sms]
     /// How many messages one by a channel counts as (``Routes/weights(to:)``); one where it has none here.
@@ -112,8 +121,8 @@ public struct BeginVerification: Command {
     public var limitRules: [LimitRule] {
         let limits = abusePolicy.limits
         // No message is sent or counted; but the verification is stored.
-        if isTest { return limits.changes(by: context.owner, from: context.address) }
-        if isInbound {
+        if isTest, numberProof == nil { return limits.changes(by: context.owner, from: context.address) }
+        if isInbound || numberProof != nil {
             return limits.inboundRequests(for: phoneNumber, by: context.owner, from: context.address)
         }
         // A session can ask for as many numbers as it likes; a guided signup had to be begun, and its code to be sent.
@@ -138,7 +147,7 @@ public struct BeginVerification: Command {
     /// The client whose networks the guard judges, if a new verification is begun; nil where it judges nothing. Of a
     /// server that asks for somebody else without saying for whom the address is unknown.
     public var requester: ClientAddress? {
-        isTest || isInbound || abusePolicy.trafficGuard.mode == .off ? nil : context.address
+        isTest || isInbound || numberProof != nil || abusePolicy.trafficGuard.mode == .off ? nil : context.address
     }
 
     /// Sends, or says why not; a refusal queues no message, and changes no signup.
@@ -169,6 +178,7 @@ public struct BeginVerification: Command {
         if let failed = options.failedMessage, live?.canMoveOn(from: failed, at: now) != true {
             return .failure(.verificationNotFound)
         }
+        if let numberProof { return try approve(by: numberProof, live, &state) }
         if isTest || isInbound { return try sendNothing(live, &state) }
         var verification = live.map(withNextChannel) ?? newVerification()
         let weight = weights[verification.channel] ?? 1
@@ -178,8 +188,13 @@ public struct BeginVerification: Command {
         if let refusal = refusal(state, live, weight) { return .failure(refusal) }
         let proof = try judgeProof(isUsed: state.isProofUsed)
         let verdict = verdict(&state, proof)
-        if verdict.reasons.first == .proven, case .captcha(let token) = options.proof, captchaResult == nil {
-            throw UnansweredQuestion.captcha(token)
+        if captchaResult == nil, let proof, case .success = proof {
+            switch options.proof {
+            case .captcha(let token) where verdict.reasons.first == .proven: throw UnansweredQuestion.captcha(token)
+            // Even if nobody wants one now: a new key is known from then on.
+            case .app(let proof) where verdict.action != .block: throw UnansweredQuestion.app(proof)
+            default: break
+            }
         }
         if asksHook, ruling == nil, verdict.action != .block {
             throw UnansweredQuestion.hook(
@@ -288,13 +303,13 @@ public struct BeginVerification: Command {
         return .success(Answer(verification: verification, isNew: true, message: nil))
     }
 
-    private func replaceLive(by verification: Verification, _ state: inout State) {
+    func replaceLive(by verification: Verification, _ state: inout State) {
         if options.dialect.replacesLive { state.replaced = state.live }
         state.replaced?.cancel(at: now)
         state.live = verification
     }
 
-    private func newVerification() -> Verification {
+    func newVerification() -> Verification {
         Verification(
             id: id,
             phoneNumber: phoneNumber,

@@ -30,8 +30,8 @@ public struct CheckVerification: Command {
     public let context: RequestContext
     public let options: CheckOptions
     /// The submitted code. Nil where a client reports that a verification with a code of its own is done, where a
-    /// message from the person approves it, and where an approval by such a message is used: nothing is compared or
-    /// counted.
+    /// message from the person approves it, and where an approval by such a message or by the SIM is used: nothing is
+    /// compared or counted.
     public let code: VerificationCode?
     public let vault: any CodeVault
     public let policy: VerificationPolicy
@@ -135,14 +135,14 @@ public struct CheckVerification: Command {
         return isRight && verification.isCodeSent
     }
 
-    /// Why an approval cannot be used without a code. Nothing but a message from the person approves without one, and
-    /// only its owner knows that it did.
+    /// Why an approval cannot be used without a code. Nothing but a message from the person and their SIM approve without
+    /// one, and only the verification's owner knows that they did.
     private func refusal(
         ofUsing approval: Verification,
         isUnused: Bool,
         _ caller: ClientOrigin
     ) -> PhoneFailure? {
-        guard approval.channel == .inbound else {
+        guard !approval.channel.carriesCode else {
             return .malformedCode(length: options.codeLength ?? policy.codeLength)
         }
         if isUnused { return approval.useRefusal(at: now, approvalTTL: policy.approvalTTL) }

@@ -38,7 +38,7 @@ public struct ObjectsFile: Sendable {
                 [
                     "public", "redirect_uris", "logout_uris", "frame_ancestors", "scopes",
                     "id_token_signed_response_alg",
-                    "pkce_required", "logo", "accent", "radius",
+                    "pkce_required", "device_sign_in", "logo", "accent", "radius",
                 ]
             case .keys: ["scopes"]
             case .guardRules: ["action"]

@@ -99,7 +99,9 @@ public struct SignupServer: Sendable {
                 codeLengths: VerificationCode.lengths,
                 solver: solver.map(Self.solving)
             )
-            guard let sentCode = signup.sentCode, sentCode.isOpen, sentCode.channel != .inbound else { return nil }
+            guard let sentCode = signup.sentCode, sentCode.isOpen, sentCode.channel?.carriesCode != false else {
+                return nil
+            }
             return signup
         } catch .refused {
             return nil
@@ -171,7 +173,7 @@ extension SentCode {
     fileprivate var address: String {
         switch channel {
         case .whatsapp?, .kakaotalk?: "\(channel.map(\.rawValue) ?? ""):\(number.e164)"
-        case .sms?, .call?, .inbound?, nil: number.e164
+        case .sms?, .call?, .inbound?, .sim?, nil: number.e164
         }
     }
 }

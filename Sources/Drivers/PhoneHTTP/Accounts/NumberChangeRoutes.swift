@@ -32,7 +32,7 @@ struct NumberChangeRoutes: Sendable {
             var requestContext = try locale.context(owner, body, from: context.address)
             requestContext.challenges = .possible
             requestContext.idempotencyKey = try request.idempotencyKey()
-            let options = VerificationOptions(proof: try body.proof())
+            let options = VerificationOptions(proof: try body.proof() ?? body.messageProof())
             let number = try useCase.recipient(in: text, region: requestContext.region)
             let answer = try await useCase.begin(number, options, context: requestContext)
             return VerificationResponse(

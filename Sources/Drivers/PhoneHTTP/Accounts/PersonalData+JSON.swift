@@ -15,6 +15,11 @@ extension PersonalData {
     ///
     /// - Parameter current: the session of the request, if there is one.
     func json(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
+        let whole = try own(for: current, at: now)
+        return others.isEmpty ? whole : .object(whole.members + [JSON.Member("records", .array(others.map(\.json)))])
+    }
+
+    private func own(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
         [
             "exported_at": .string(now.description),
             "account": try account.json(),
@@ -38,6 +43,23 @@ extension PersonalData {
 
     private func belongsToHolder(_ id: Verification.ID) -> Bool {
         id == account.createdBy || verifications.contains { $0.id == id && $0.consumedBy == account.id }
+    }
+}
+
+extension OwnedRecord {
+    fileprivate var json: JSON {
+        let members = fields.map { field -> JSON.Member in
+            let value: JSON =
+                switch field.value {
+                case .text(let text): .string(text)
+                case .integer(let number): .integer(number)
+                case .flag(let flag): .bool(flag)
+                case .moment(let moment): .string(moment.description)
+                case nil: .null
+                }
+            return JSON.Member(field.name, value)
+        }
+        return .object([JSON.Member("kind", .string(kind))] + members)
     }
 }
 

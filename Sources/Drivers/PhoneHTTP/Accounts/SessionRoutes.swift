@@ -1,7 +1,7 @@
 import CoreEncodings
 import HTTPTypes
-import PhoneAccounts
-import PhoneDomain
+package import PhoneAccounts
+package import PhoneDomain
 import Texts
 
 struct SessionRoutes: Sendable {
@@ -52,10 +52,12 @@ extension Session {
 
 /// Authenticates signed-in devices by their access token. A refresh token, a signup's token or an API key is not
 /// accepted.
-struct SignedInOnly: RequestFilter {
+package struct SignedInOnly: RequestFilter {
     let accounts: AccountUseCase
 
-    func check(_ request: Request, _ context: inout APIContext) async throws {
+    package init(accounts: AccountUseCase) { self.accounts = accounts }
+
+    package func check(_ request: Request, _ context: inout APIContext) async throws {
         guard let token = request.bearerToken else { throw Self.noToken }
         context.signedIn = try await accounts.signedIn(by: token)
     }
@@ -67,7 +69,7 @@ struct SignedInOnly: RequestFilter {
 
 extension APIContext {
     /// - Throws: ``Problem`` if nothing has authenticated the request: then nothing is served.
-    func requireSignedIn() throws(Problem) -> SignedIn {
+    package func requireSignedIn() throws(Problem) -> SignedIn {
         guard let signedIn else { throw Problem.internalError(cause: "nobody is signed in") }
         return signedIn
     }

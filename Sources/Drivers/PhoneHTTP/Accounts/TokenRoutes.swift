@@ -1,7 +1,7 @@
-import CoreEncodings
+package import CoreEncodings
 import HTTPTypes
-import PhoneAccounts
-import PhoneDomain
+package import PhoneAccounts
+package import PhoneDomain
 import Texts
 
 /// A form is OAuth's format, and gets OAuth's errors; JSON gets the same problems as everywhere else.
@@ -66,7 +66,7 @@ struct TokenRoutes: Sendable {
 
 extension IssuedTokens {
     /// RFC 6749 section 5.1, and with an ID token OpenID Connect Core 1.0 section 3.1.3.3.
-    func json(idToken: SecretToken? = nil) -> JSON {
+    package func json(idToken: SecretToken? = nil) -> JSON {
         let scopes = signedIn.session.grant?.scopes
         var members = [
             JSON.Member("access_token", .string(accessToken.text)), JSON.Member("token_type", "Bearer"),

@@ -234,6 +234,7 @@ extension JSONBody {
             profile.idTokenAlgorithm = algorithm
         }
         if let isRequired = try flag("pkce_required") { profile.requiresPKCE = isRequired }
+        if let signsIn = try flag("device_sign_in") { profile.signsInDevices = signsIn }
         let theme = profile.theme
         let logo = try text("logo", "must be an https URL") { RedirectURI($0) }
         let accent = try text("accent", "must be a color such as #0b57d0") { Color($0) }
@@ -259,8 +260,11 @@ extension JSONBody {
 extension ClientProfile {
     /// Why there can be no such client.
     fileprivate func fault(isPublic: Bool) -> Problem? {
-        if redirectURIs.isEmpty, scopes.isEmpty {
-            return .field("redirect_uris", "is missing: where people return to after signing in; or send scopes")
+        if redirectURIs.isEmpty, scopes.isEmpty, !signsInDevices {
+            return .field(
+                "redirect_uris",
+                "is missing: where people return to after signing in; or send scopes, or device_sign_in"
+            )
         }
         if isPublic, !scopes.isEmpty { return .field("scopes", "needs a client with a secret") }
         if isPublic, !requiresPKCE { return .field("pkce_required", "must be true for a public client") }
@@ -305,6 +309,7 @@ extension OAuthClient {
             "scopes": .array(profile.scopes.map(\.rawValue).sorted().map { .string($0) }),
             "id_token_signed_response_alg": .string(profile.idTokenAlgorithm.rawValue),
             "pkce_required": .bool(requiresPKCE),
+            "device_sign_in": .bool(profile.signsInDevices),
             "logo": .string(profile.theme.logo?.description), "accent": .string(profile.theme.accent?.description),
             "radius": .integer(profile.theme.radius), "created_at": .string(createdAt.description),
             "former_secret_ends_at": .string(formerSecret?.endsAt.description),

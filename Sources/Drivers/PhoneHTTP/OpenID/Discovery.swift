@@ -50,6 +50,7 @@ public struct Discovery: Sendable {
                 "authorization_endpoint": .string(url(of: SignInRoutes.path)),
                 "token_endpoint": .string(url(of: TokenEndpoint.path)),
                 "token_endpoint_auth_methods_supported": methods,
+                "device_authorization_endpoint": .string(url(of: TokenEndpoint.devicePath)),
                 "userinfo_endpoint": .string(url(of: TokenEndpoint.userInfoPath)),
                 "revocation_endpoint": .string(url(of: TokenEndpoint.revocationPath)),
                 "revocation_endpoint_auth_methods_supported": methods,
@@ -65,8 +66,8 @@ public struct Discovery: Sendable {
                 "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
                 "scopes_supported": .array(OpenIDScope.allCases.map { .string($0.rawValue) }),
                 "claims_supported": [
-                    "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "nonce", "sid", "phone_number",
-                    "phone_number_verified",
+                    "sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "nonce", "sid",
+                    "preferred_username", "phone_number", "phone_number_verified",
                 ],
                 "ui_locales_supported": .array(Languages.all.map { .string($0.language.description) }),
                 "subject_types_supported": ["public"],

@@ -11,19 +11,22 @@ struct TokenEndpoint: Sendable {
     static let revocationPath = "/oauth2/revoke"
 
     let accounts: AccountUseCase
+    /// Nil where there are no pages for devices.
+    var discovery: Discovery?
 
     func addRoutes(to router: APIRouter) {
         router.post(Self.path, use: tokens)
         router.get(Self.userInfoPath, use: userInfo)
         router.post(Self.userInfoPath, use: userInfo)
         router.post(Self.revocationPath, use: revoke)
+        if discovery != nil { router.post(Self.devicePath, use: startDevice) }
     }
 
     @Sendable private func tokens(request: Request, context: APIContext) async throws -> Response {
         guard request.isContent(Request.formType) == true else { throw Request.notForm.inOAuth(.invalidRequest) }
         let form = try await request.oauthForm([
             "grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "client_id", "client_secret",
-            "scope",
+            "scope", "device_code",
         ])
         func required(_ name: String) throws -> String {
             guard let value = form[name] else { throw Problem.field(name, "is missing").inOAuth(.invalidRequest) }
@@ -35,6 +38,9 @@ struct TokenEndpoint: Sendable {
         let client = try await client(of: request, form)
         if grantType == "client_credentials" { return try await tokens(for: client, form["scope"]) }
         do {
+            if grantType == Self.deviceGrant {
+                return try await tokens(with: SecretToken(try required("device_code")), of: client, context)
+            }
             if grantType == "authorization_code" {
                 guard let client else { throw Self.invalidClient }
                 let verifier = client.requiresPKCE ? try required("code_verifier") : form["code_verifier"]
@@ -81,7 +87,7 @@ struct TokenEndpoint: Sendable {
     /// The client that the request authenticates by (RFC 6749 section 2.3); nil if it names none.
     ///
     /// - Throws: ``Problem`` if it does so in two ways, or is not that client.
-    private func client(of request: Request, _ form: FormFields) async throws -> OAuthClient? {
+    func client(of request: Request, _ form: FormFields) async throws -> OAuthClient? {
         var (name, secret) = (form["client_id"], form["client_secret"])
         if let basic = request.basicCredentials {
             // Both are encoded as in forms before they are joined (section 2.3.1).
@@ -115,9 +121,12 @@ struct TokenEndpoint: Sendable {
         guard let token = request.bearerToken ?? form?["access_token"].map({ SecretToken($0) }) else {
             throw Problem.unauthorized("Send the access token that /oauth2/token gave: Authorization: Bearer ….")
         }
-        let (account, scopes) = try await accounts.userInfo(by: token)
+        let (account, grant) = try await accounts.userInfo(by: token)
         var members = [JSON.Member("sub", .string(account.id.description))]
-        if scopes.contains(.phone) {
+        if let name = grant.preferredUsername(of: account) {
+            members.append(JSON.Member("preferred_username", .string(name)))
+        }
+        if grant.scopes.contains(.phone) {
             if let number = account.phoneNumber { members.append(JSON.Member("phone_number", .string(number.e164))) }
             members.append(JSON.Member("phone_number_verified", .bool(account.phoneNumber != nil)))
             if let id = account.externalID { members.append(JSON.Member("external_id", .string(id.description))) }
@@ -140,10 +149,10 @@ struct TokenEndpoint: Sendable {
     }
 
     private static let noToken = Problem.field("token", "is missing").inOAuth(.invalidRequest)
-    static let grantTypes = ["authorization_code", "refresh_token", "client_credentials"]
+    static let grantTypes = ["authorization_code", "refresh_token", "client_credentials", deviceGrant]
     private static let unsupportedGrantType = Problem.field(
         "grant_type",
-        "must be authorization_code, refresh_token or client_credentials"
+        "must be authorization_code, refresh_token, client_credentials or \(deviceGrant)"
     ).inOAuth(.unsupportedGrantType)
     private static let unauthorizedClient = Problem.field(
         "grant_type",
@@ -157,7 +166,7 @@ struct TokenEndpoint: Sendable {
     ).inOAuth(.invalidGrant)
 
     /// The same for a client that never was, one that was revoked, and a wrong secret.
-    private static let invalidClient: Problem = {
+    static let invalidClient: Problem = {
         var problem = Problem.unauthorized("Unknown client, or wrong client secret.")
             .inOAuth(.invalidClient)
         problem.status = .unauthorized

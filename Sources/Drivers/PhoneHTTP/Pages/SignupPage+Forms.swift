@@ -16,6 +16,28 @@ extension SignupPage {
         return "<input type=\"hidden\" name=\"form_token\" value=\"\(formToken)\">\(field)"
     }
 
+    /// The script of what only it can do.
+    var keyScript: HTML? {
+        switch content {
+        case .phone, .code, .key: key?.script
+        default: nil
+        }
+    }
+
+    /// Signs in by a key; the script shows it.
+    var keyForm: HTML? {
+        key.map { key in
+            let alert: HTML = "<p class=\"note alert\" role=\"alert\">\(key.refusal(in: texts))</p>\n"
+            return """
+                \(alert, if: refusesKey)<form method="post" id="key" hidden>
+                \(token)<input type="hidden" name="action" value="key">
+                \(key.signInFields(in: texts))
+                </form>
+
+                """
+        }
+    }
+
     var announcement: HTML { "<p class=\"hidden\" id=\"announcement\" role=\"status\"></p>" }
 
     /// What the script says of a field with nothing in it.

@@ -50,6 +50,8 @@ struct SignupPage {
         case signedIn(PhoneNumber?)
         /// This number has signed in here since the form with another one was shown.
         case signedInSince(PhoneNumber?)
+        /// What is about keys on the person's devices (``KeySignIn``).
+        case key(PagePart)
         case confirmSignOut(PhoneNumber?)
         case signedOut
         /// The form was of no page that this browser shows.
@@ -86,6 +88,9 @@ struct SignupPage {
     /// Whether the code has just been sent once more.
     var isResent = false
     var captcha: CaptchaWidget?
+    var key: (any KeySignIn)?
+    /// Whether the key that was shown does not sign in.
+    var refusesKey = false
     var formToken = ""
     let texts: any Texts
     let now: Timestamp
@@ -149,7 +154,7 @@ struct SignupPage {
                 \(PageAssets.style)\(PageAssets.style(of: identity.theme))\
                 \(client.map { PageAssets.style(of: $0.profile.theme) })\(waitStyle)
                 """,
-            script: PageAssets.script,
+            script: keyScript.map { PageAssets.script + $0 } ?? PageAssets.script,
             body: """
                 <main data-offline="\(texts.offline)">
                 \(ownerLine)
@@ -219,6 +224,7 @@ struct SignupPage {
         case .limited: texts.limitHeading
         case .dormant: texts.dormantHeading
         case .signedIn, .signedInSince: texts.signedInHeading
+        case .key(let part): part.heading
         case .confirmSignOut: texts.signOutHeading
         case .signedOut: texts.signedOutHeading
         case .expired(.expired): texts.pageExpiredHeading
@@ -232,7 +238,7 @@ struct SignupPage {
 
     private var mark: PageAssets.Mark? {
         switch content {
-        case .start, .phone, .code, .inbound, .dormant, .confirmSignOut: nil
+        case .start, .phone, .code, .inbound, .dormant, .key, .confirmSignOut: nil
         case .signedIn, .signedOut: .done
         case .limited, .codeExpired, .challenge, .signedInSince, .expired: .wait
         case .sendingFailed, .unavailable, .untrusted, .notFound: .problem
@@ -303,7 +309,7 @@ struct SignupPage {
             \(note)
             \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
             </form>
-            \(announcement)
+            \(keyForm)\(announcement)
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length, let channels):
@@ -311,7 +317,7 @@ struct SignupPage {
             <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: verification.channel) })
             <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             <form method="post" id="check" novalidate>
-            \(token)<input type="hidden" name="action" value="check">
+            \(token)\("<input type=\"hidden\" name=\"can_key\" id=\"can-key\">", if: key != nil)<input type="hidden" name="action" value="check">
             \(codeField(length))
             <button \(busy(texts.signingUp))>\(texts.signIn)</button>
             </form>
@@ -355,7 +361,9 @@ struct SignupPage {
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
+            \(key.map { "<p><a href=\"\($0.path)\">\($0.linkText(in: texts))</a></p>" as HTML })
             """
+        case .key(let part): part.body
         case .signedInSince(let number):
             """
             \(number.map { "<p>\(signedIn($0))</p>" as HTML })

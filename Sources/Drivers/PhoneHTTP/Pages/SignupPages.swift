@@ -30,6 +30,7 @@ struct SignupPages: Sendable {
     let guide: DocsGuide?
     /// The widget of the captcha that is set.
     let captcha: CaptchaWidget?
+    let key: (any KeySignIn)?
     private let outages = OutageLog()
 
     var accounts: AccountUseCase { signups.accounts }
@@ -51,11 +52,12 @@ struct SignupPages: Sendable {
         router.get(Self.path) { request, context in try await guarding(request, context, show) }
         router.post(Self.path) { request, context in try await guarding(request, context, take) }
         router.get(Self.path + "/format", use: format)
+        if let key { addKeyRoutes(of: key, to: router) }
         router.get(Self.path + "/proof.js") { request, _ in PageAssets.proof.response(to: request) }
     }
 
     /// A request with what it belongs to.
-    private struct Visit {
+    struct Visit {
         let request: Request
         let context: APIContext
         let query: AuthorizationQuery?
@@ -74,7 +76,7 @@ struct SignupPages: Sendable {
         var location: String { SignupPages.location(of: request) }
 
         /// Who asks for the page of the number signs in with that number, though another is signed in already.
-        func codeLocation(isResend: Bool) -> String {
+        fileprivate func codeLocation(isResend: Bool) -> String {
             if isResend { return location.appendingQuery([("step", Step.resent.rawValue)]) }
             return request.query("step") == nil ? location : location.appendingQuery([("step", Step.code.rawValue)])
         }
@@ -149,6 +151,7 @@ struct SignupPages: Sendable {
             if let query = visit.query {
                 if let response = try await goOn(query, request, context) { return response }
             } else if visit.signup == nil, let signedIn = try await signedIn(request) {
+                if let response = try DeviceRoutes.continuation(of: request) { return response }
                 return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
             }
         }
@@ -158,7 +161,7 @@ struct SignupPages: Sendable {
 
     /// A hint with letters, such as an email address, was typed at an identity server in front of this one: no number
     /// has any.
-    private func firstText(_ visit: Visit) -> String {
+    func firstText(_ visit: Visit) -> String {
         guard let hint = visit.query?.loginHint, hint.hasPrefix("tel:") || !hint.contains(where: \.isLetter)
         else { return "" }
         return signups.useCase.format(hint, region: region(of: visit))
@@ -182,7 +185,7 @@ struct SignupPages: Sendable {
         return signups.useCase.region(of: phoneText, in: chosen ?? region(of: visit), or: locale.region)
     }
 
-    private func phone(_ text: String, _ visit: Visit, in region: Region? = nil) -> SignupPage.Content {
+    func phone(_ text: String, _ visit: Visit, in region: Region? = nil) -> SignupPage.Content {
         let chosen = region ?? self.region(of: visit)
         let countries = regions.union([chosen]).compactMap { region in
             NumberingPlans.builtIn.callingCode(of: region).map { code in
@@ -201,10 +204,12 @@ struct SignupPages: Sendable {
     @Sendable private func take(_ request: Request, _ context: APIContext) async throws -> Response {
         var visit = try await visit(request, context)
         let form = try await request.decodeForm()
+        if let key, let action = KeyAction(form) { return try await take(action, by: key, form, visit) }
         if let fault = try cookies.fault(of: form, with: cookies.value(.signup, of: request), from: request) {
             return try await refuse(fault, form, visit)
         }
         do {
+            if let key, form["action"] == "key" { return try await signIn(by: key, form, visit) }
             if form["action"] == "check" { return try await check(form, visit) }
             let isSend = form["action"] == "send"
             let (typed, isResend) = (form["phone_text"], form["action"] == "resend")
@@ -296,7 +301,7 @@ struct SignupPages: Sendable {
     /// since, in another tab, goes on from there; if that was with another number than the form's, they are asked.
     ///
     /// - Parameter fault: what is said to a person who has not; nil shows how far they are.
-    private func refuse(
+    func refuse(
         _ fault: BrowserCookies.FormFault?,
         _ form: FormFields,
         _ visit: Visit
@@ -347,7 +352,7 @@ struct SignupPages: Sendable {
         if let failure = answer.failure {
             if signup.isComplete { return try await refuse(.replaced, form, visit) }
             if case .accountDormant(let approved) = failure {
-                return try page(.dormant(approved.phoneNumber, hasCode: approved.channel != .inbound), visit)
+                return try page(.dormant(approved.phoneNumber, hasCode: approved.channel.carriesCode), visit)
             }
             // The rules have changed since the number was sent.
             if case .consentRequired = failure {
@@ -359,12 +364,20 @@ struct SignupPages: Sendable {
         else {
             return try await refuse(.replaced, form, visit)
         }
+        return try await goOn(tokens, visit, offersKey: form["can_key"] == "1")
+    }
+
+    /// What follows a sign-in.
+    func goOn(_ tokens: IssuedTokens, _ visit: Visit, offersKey: Bool = false) async throws -> Response {
         // Another person may have been signed in here before.
         if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
             _ = try await accounts.end(.one(before.session.id), of: before, from: visit.context.address)
         }
+        let offer = offersKey ? try await keyOffer(to: tokens, visit) : nil
         var response =
-            if let query = visit.query {
+            if let offer {
+                offer
+            } else if let query = visit.query {
                 try await finish(query, for: tokens.signedIn, visit.context)
             } else {
                 try Response.redirection(to: visit.location)
@@ -386,7 +399,9 @@ struct SignupPages: Sendable {
         if let number = try? signups.useCase.phoneNumber(in: text, region: region) {
             offer = try await signups.useCase.challenge(for: number, from: context.address, region)
         }
-        let work = offer.flatMap { $0.isRequired && $0.challenge.captcha == nil ? $0.challenge.work : nil }
+        let work = offer.flatMap {
+            $0.isRequired && $0.challenge.captcha == nil && !$0.challenge.isForAppsAlone ? $0.challenge.work : nil
+        }
         return Response(
             json: [
                 "text": .string(signups.useCase.format(text, region: region)),
@@ -437,11 +452,12 @@ struct SignupPages: Sendable {
         return try page(.code(verification, length: length, others: others), visit, failure: failure)
     }
 
-    private func page(
+    func page(
         _ content: SignupPage.Content,
         _ visit: Visit,
         failure: PhoneFailure? = nil,
         lacksConsent: Bool = false,
+        refusesKey: Bool = false,
         sessionOf request: Request? = nil
     ) throws -> Response {
         let session = request.flatMap { cookies.value(.session, of: $0) }
@@ -460,6 +476,8 @@ struct SignupPages: Sendable {
             lacksConsent: lacksConsent,
             isResent: failure == nil && visit.request.query("step") == Step.resent.rawValue,
             captcha: captcha,
+            key: key,
+            refusesKey: refusesKey,
             formToken: try cookies.formToken(for: session ?? visit.cookie.text),
             texts: visit.texts,
             now: clock.now(),
@@ -488,6 +506,7 @@ struct SignupPages: Sendable {
             client: client,
             redirectURI: redirectURI,
             location: location ?? Self.location(of: request),
+            key: key,
             formToken: formToken,
             texts: texts(for: request, nil, nil),
             now: clock.now(),

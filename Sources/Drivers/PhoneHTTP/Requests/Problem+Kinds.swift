@@ -32,7 +32,7 @@ extension Problem {
             + "folder that it runs in; `check-config` shows which"
     }
 
-    /// The error codes of RFC 6749 section 5.2.
+    /// The error codes of RFC 6749 section 5.2, and those for devices.
     enum OAuthError: String, CaseIterable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -40,6 +40,11 @@ extension Problem {
         case unsupportedGrantType = "unsupported_grant_type"
         case unauthorizedClient = "unauthorized_client"
         case invalidScope = "invalid_scope"
+        // Those of RFC 8628 section 3.5.
+        case authorizationPending = "authorization_pending"
+        case slowDown = "slow_down"
+        case accessDenied = "access_denied"
+        case expiredToken = "expired_token"
     }
 
     /// The problem as OAuth clients expect it: with the status and media type of RFC 6749 section 5.2, without which
@@ -160,16 +165,19 @@ extension Problem {
         case .challengeFailed(let fault):
             let reason =
                 switch fault {
-                case .invalid: "The proof is not the solution of a challenge for this number"
+                case .invalid: "The proof is not one for this number"
                 case .expired: "The proof has expired"
                 case .early: "The proof is used too early"
-                case .unavailable: "The captcha's provider does not answer at the moment"
-                case .used: "A message was sent for this proof already"
+                case .unavailable: "Nobody can verify the proof at the moment"
+                case .used: "The proof was used already"
                 }
-            self.init(.challengeFailed, "\(reason); get a new challenge by sending the request without proof.")
+            self.init(.challengeFailed, "\(reason); send the request without proof, or with a new one.")
             members = [JSON.Member("reason", .string(fault.rawValue))]
         case .sendDenied:
-            self.init(.sendDenied, "The operator's program (hooks.before_send) refused this message.")
+            self.init(
+                .sendDenied,
+                "The operator's program (hooks.before_send) refused this message, or only the operator's own app causes any."
+            )
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
         case .codeIncorrect(let verification):

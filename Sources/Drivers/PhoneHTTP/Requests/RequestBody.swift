@@ -125,6 +125,8 @@ package struct JSONBody: Sendable {
         try value(name, "must be an object") { if case .object(let members) = $0 { members } else { nil } }
     }
 
+    func hasObject(_ name: String) -> Bool { self[name]?.isObject == true }
+
     /// A list of objects.
     func objects(_ name: String) throws(Problem) -> [JSONBody]? {
         try value(name, "must be a list of objects") { value in

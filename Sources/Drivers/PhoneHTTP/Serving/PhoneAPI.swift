@@ -32,6 +32,8 @@ public struct PhoneAPI {
     public var administration: Administration?
     /// What shows a captcha on the pages.
     public var captcha: CaptchaWidget?
+    /// How people sign in on the pages by a key on their device; nil for by a code alone.
+    package var keySignIn: (any KeySignIn)?
     /// What `/docs` says beside the service's own API.
     public var docsLines: [DocsLine] = []
     /// Throws if the service cannot work at the moment.
@@ -57,7 +59,7 @@ public struct PhoneAPI {
         SignupRoutes(signups: signups, locale: locale, callers: callers, proofTokens: proofTokens)
             .addRoutes(to: router.group("/v1/signups"))
         TokenRoutes(accounts: accounts).addRoutes(to: router)
-        TokenEndpoint(accounts: accounts).addRoutes(to: router)
+        TokenEndpoint(accounts: accounts, discovery: discovery).addRoutes(to: router)
         let forSignedIn = router.group().add(SignedInOnly(accounts: accounts))
         SessionRoutes(accounts: accounts).addRoutes(to: forSignedIn.group("/v1/sessions"))
         AccountRoutes(accounts: accounts, clock: clock).addRoutes(to: forSignedIn.group("/v1/accounts/me"))
@@ -102,11 +104,13 @@ public struct PhoneAPI {
             issuer: discovery?.issuer,
             identity: pageIdentity,
             guide: hasInbox ? guide : nil,
-            captcha: captcha
+            captcha: captcha,
+            key: keySignIn
         )
         pages.addRoutes(to: router)
         if let discovery {
             SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router)
+            DeviceRoutes(pages: pages).addRoutes(to: router)
             EmbedScript(issuer: discovery.issuer).addRoutes(to: router)
         }
         let undo = UndoRoutes(

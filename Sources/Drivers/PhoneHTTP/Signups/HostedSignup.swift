@@ -127,7 +127,7 @@ public struct HostedSignup: Sendable {
         }
     }
 
-    /// Has a code sent, for a proof if the guard has asked for one. The signup is saved in the transaction that does
+    /// Has a code sent, for a proof if the guard has asked for one; or none, where a token proves the number. The signup is saved in the transaction that does
     /// so, without its earlier verification being read. After signing up another one would replace the one that proves
     /// it.
     public func send(
@@ -135,6 +135,7 @@ public struct HostedSignup: Sendable {
         phoneText: String?,
         by channel: Channel? = nil,
         proof: ChallengeProof? = nil,
+        numberProof: NumberProof? = nil,
         challenges: ChallengeSupport = .automatic,
         signals: ClientSignals = ClientSignals(),
         from address: ClientAddress?
@@ -143,7 +144,7 @@ public struct HostedSignup: Sendable {
         var context = signup.context(from: address)
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
         (context.challenges, context.signals) = (challenges, signals)
-        var options = VerificationOptions(proof: proof)
+        var options = VerificationOptions(proof: proof, numberProof: numberProof)
         options.phoneText = shownText
         let own = ServerPhoneUseCase(useCase, context: context, options: options)
         let viewModel = PhoneViewModel(useCase: own, phoneText: phoneText ?? signup.phoneText, channel: channel)

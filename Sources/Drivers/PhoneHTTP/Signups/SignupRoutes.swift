@@ -58,6 +58,7 @@ struct SignupRoutes: Sendable {
             phoneText: phoneText,
             by: channel,
             proof: try body.proof(),
+            numberProof: try body.numberProof(),
             signals: try body.signals() ?? ClientSignals(userAgent: request.userAgent),
             from: context.address
         )

@@ -38,14 +38,28 @@ extension VerificationUseCase {
 }
 
 extension Challenge {
-    /// A captcha, with the work that is accepted in its place; else the work.
+    /// A captcha, with the work that is accepted in its place, or the work; and what an app can have signed instead, alone
+    /// where nothing else counts.
     func json(at now: Timestamp) -> JSON {
-        guard let captcha else { return work.json(at: now) }
-        return [
+        let members: JSON = app.map { ["app": $0.json(at: now)] } ?? [:]
+        if isForAppsAlone { return (["kind": "app"] as JSON).merged(with: members) }
+        guard let captcha else { return work.json(at: now).merged(with: members) }
+        let json: JSON = [
             "kind": .string(captcha.kind.rawValue),
             "site_key": .string(captcha.siteKey),
             "action": .string(Captcha.action),
             "proof_of_work": captcha.outage == .proofOfWork ? work.json(at: now) : .null,
+        ]
+        return json.merged(with: members)
+    }
+}
+
+extension AppChallenge {
+    func json(at now: Timestamp) -> JSON {
+        [
+            "nonce": .string(nonce),
+            "expires_at": .string(expiresAt.description),
+            "expires_in": .seconds(until: expiresAt, from: now),
         ]
     }
 }
@@ -132,10 +146,56 @@ extension JSONBody {
         )
     }
 
-    /// Throws ``PhoneFailure/challengeFailed(_:)`` for what no proof looks like.
+    /// What lets a message out, if the proof is that: a text, or an object with the kind of an app's. Throws
+    /// ``PhoneFailure/challengeFailed(_:)`` for what no proof looks like.
     func proof() throws -> ChallengeProof? {
+        guard let object = try proofObject() else { return hasObject("proof") ? nil : try messageProof() }
+        guard let kind = AppProof.Kind(rawValue: try object.requiredText("kind")) else { return nil }
+        return .app(try object.appProof(kind))
+    }
+
+    func messageProof() throws -> ChallengeProof? {
         guard let text = try text("proof") else { return nil }
         guard let proof = ChallengeProof(text) else { throw PhoneFailure.challengeFailed(.invalid) }
         return proof
+    }
+
+    /// What proves the number in place of a message, if the proof is that: an object with its kind.
+    func numberProof() throws -> NumberProof? {
+        guard let object = try proofObject() else { return nil }
+        let kind = try object.requiredText("kind")
+        if AppProof.Kind(rawValue: kind) != nil { return nil }
+        let token = try object.requiredText("token")
+        let nonce = try object.text("nonce")
+        guard token.utf8.count <= NumberProof.longestToken,
+            nonce.map({ $0.utf8.count <= NumberProof.longestNonce }) ?? true
+        else { throw PhoneFailure.challengeFailed(.invalid) }
+        return NumberProof(kind: kind, token: token, nonce: nonce)
+    }
+
+    private func proofObject() throws(Problem) -> JSONBody? {
+        guard hasObject("proof"), let members = try object("proof") else { return nil }
+        return JSONBody(members, path: "proof.")
+    }
+
+    private func appProof(_ kind: AppProof.Kind) throws -> AppProof {
+        let nonce = try requiredText("nonce")
+        switch kind {
+        case .playIntegrity:
+            let token = try requiredText("token")
+            guard token.utf8.count <= AppProof.longestStatement else { throw PhoneFailure.challengeFailed(.invalid) }
+            return AppProof(nonce: nonce, statement: .token(token))
+        case .appAttest:
+            let keyID = try requiredText("key_id")
+            let attestation = try text("attestation")
+            let statement = try attestation ?? requiredText("assertion")
+            guard keyID.utf8.count <= AppProof.longestKeyID, statement.utf8.count <= 4 * AppProof.longestStatement / 3,
+                let bytes = [UInt8](.base64, statement.utf8.filter { $0 != UInt8(ascii: "=") })
+            else { throw PhoneFailure.challengeFailed(.invalid) }
+            return AppProof(
+                nonce: nonce,
+                statement: attestation == nil ? .assertion(keyID: keyID, bytes) : .attestation(keyID: keyID, bytes)
+            )
+        }
     }
 }

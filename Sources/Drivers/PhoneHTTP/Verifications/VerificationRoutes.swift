@@ -49,7 +49,11 @@ final class VerificationRoutes: Sendable {
             requestContext.isVouched = try body.flag("vouched") ?? false
             requestContext.challenges = .possible
             requestContext.signals = try body.signals() ?? ClientSignals()
-            let options = VerificationOptions(channel: try body.channel(), proof: try body.proof())
+            let options = VerificationOptions(
+                channel: try body.channel(),
+                proof: try body.proof(),
+                numberProof: try body.numberProof()
+            )
             let number = try useCase.recipient(in: text, region: requestContext.region)
             useCase.begin(number, options, context: requestContext) { [self] result in
                 answer { [self] in
@@ -140,8 +144,8 @@ extension JSONBody {
     /// Nil where it is left open, or `auto`.
     func channel() throws(Problem) -> Channel? {
         guard let name = try text("channel"), name != "auto" else { return nil }
-        guard let channel = Channel(rawValue: name) else {
-            let names = Channel.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let channel = Channel.choices.first(where: { $0.rawValue == name }) else {
+            let names = Channel.choices.map(\.rawValue).joined(separator: ", ")
             throw Problem.field("channel", "must be one of: auto, \(names)")
         }
         return channel

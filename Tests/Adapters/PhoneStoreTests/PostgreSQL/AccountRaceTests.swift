@@ -172,7 +172,7 @@ struct AccountRaceTests {
             INSERT INTO number_change VALUES (\(NumberChange.ID(bits: 0, 1).sql), \(device.account.sql),
                 \(device.session.sql), \(device.signedUp.verification.id.sql), NULL, '+821011111111', 'ko', 1, 2, '', NULL);
             INSERT INTO session VALUES (\(Session.ID(bits: 0, 9).sql), \(device.account.sql), NULL, 1, 2, '', NULL,
-                1, 2, NULL, NULL, 0)
+                1, 2, NULL, NULL, 0, 'code')
             """
         )
         async let isDeleted = scenes[1].delete(device.account)

@@ -135,7 +135,7 @@ struct PostgreSQLQueryPlanTests {
             INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
                 CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, 'shop:' || n % 5 \(rows);
-            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL, 0
+            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL, 0, 'code'
                 \(rows);
             INSERT INTO number_change SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), '+82' || n, '+83' || n,
                 'ko', n, n, int8send(n), NULL \(rows);
@@ -148,7 +148,7 @@ struct PostgreSQLQueryPlanTests {
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
             INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, n, NULL, NULL \(rows);
             INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', '', NULL, NULL, NULL,
-                'RS256', true, NULL, NULL, n, NULL \(rows);
+                'RS256', true, false, NULL, NULL, n, NULL \(rows);
             INSERT INTO authorization_code SELECT pg_temp.id(n), '', pg_temp.id(n), 'openid', 'https://a.example/', '',
                 NULL, pg_temp.id(n), n, NULL \(rows);
             INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', pg_temp.id(n) \(rows);

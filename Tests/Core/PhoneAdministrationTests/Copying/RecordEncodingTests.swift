@@ -45,7 +45,7 @@ import Testing
         }
         func note(_ value: Any, as path: String) {
             let mirror = Mirror(reflecting: value)
-            if mirror.displayStyle == .struct, !(value is any LosslessStringConvertible) {
+            if mirror.displayStyle == .struct, !(value is any LosslessStringConvertible), !(value is Duration) {
                 for child in mirror.children { note(child.value, as: "\(path).\(child.label ?? "")") }
             } else {
                 seen[path, default: []].insert("\(value)")

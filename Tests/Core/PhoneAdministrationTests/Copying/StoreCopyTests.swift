@@ -137,13 +137,13 @@ import Testing
         let lost = try await copy(to: lossy)
         #expect(!lost.isComplete)
         #expect(lost.parts.filter { !$0.isSame }.map(\.kind) == ["rate_meter"])
-        #expect(lost.parts.map(\.target.count) == Array(repeating: 0, count: 15) + [4, 0, 3, 0, 0, 0, 0, 0, 0])
+        #expect(lost.parts.map(\.target.count) == Array(repeating: 0, count: 16) + [4, 0, 3, 0, 0, 0, 0, 0, 0])
         #expect(lost.parts.contains(where: \.hasSourceChanged) == false)
 
         let wrong = LossyStore(MemoryStore()) { $0 == Self.rule("+2") ? Self.rule("+22") : $0 }
         let changed = try await copy(to: wrong)
         #expect(!changed.isComplete)
         #expect(changed.parts.filter { !$0.isSame }.map(\.kind) == ["guard_rule"])
-        #expect(changed.parts.map(\.target.count) == Array(repeating: 0, count: 15) + [5, 0, 3, 0, 0, 0, 0, 0, 0])
+        #expect(changed.parts.map(\.target.count) == Array(repeating: 0, count: 16) + [5, 0, 3, 0, 0, 0, 0, 0, 0])
     }
 }

@@ -74,7 +74,7 @@ import Testing
     /// Editors, generators and people read it whole. It once had 469 KB.
     @Test(arguments: [OpenAPIDocument.whole, OpenAPIDocument.admin])
     func isShort(_ document: JSON) {
-        #expect(document.bytes.readableBytes < 142_000)
+        #expect(document.bytes.readableBytes < 144_000)
     }
 
     /// YAML has types that JSON has not, and quotes decide.
@@ -116,7 +116,7 @@ import Testing
         }
         let exported = "PersonalData/properties/"
         expect(values(Channel.self), at: "Channel")
-        expect(["auto"] + values(Channel.self), at: "ChannelChoice", orNull: true)
+        expect(["auto"] + Channel.choices.map(\.rawValue), at: "ChannelChoice", orNull: true)
         expect(values(VerificationStatus.self), at: "Verification/properties/status")
         expect(values(VerificationStatus.self), at: "VerificationEvent/properties/status")
         expect(values(NumberKind.self), at: "PhoneNumber/properties/type", orNull: true)

@@ -18,7 +18,7 @@ struct Contract: Sendable {
 
     /// The first part of the paths that need not be described: the SMS stub, the pages for people, and OpenID Connect.
     static let foreign: Set<Substring> = [
-        "", "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "embed.js", "oauth2",
+        "", "stub", "inbox", "2010-04-01", "undo", "docs", "signup", "device", "embed.js", "oauth2",
     ]
 
     /// Headers of the connection or of the body.

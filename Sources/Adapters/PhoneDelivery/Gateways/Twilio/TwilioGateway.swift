@@ -43,7 +43,7 @@ public struct TwilioGateway: MessageGateway {
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         var fields = [("To", message.address)]
         switch message.channel {
-        case .sms, .kakaotalk, .inbound: fields += [(sender.field, sender.description), ("Body", message.body)]
+        case .sms, .kakaotalk, .inbound, .sim: fields += [(sender.field, sender.description), ("Body", message.body)]
         case .call: fields += [("From", sender.description), ("Twiml", TwilioVoice.twiml(message))]
         case .whatsapp:
             guard let contentSID, let variables = message.variables else { throw .failover("there is no template") }

@@ -200,7 +200,7 @@ struct RestoreCommand: Command {
             return try settings.openStore(migrating: true, reportNew: quiet ? { _ in } : Settings.reportNewDatabase)
         } catch let error as SQLiteStoreError {
             throw Failure.failed(
-                "\(error); if the database is damaged, move its file and those with -wal and -shm away, and restore again"
+                "\(error); to have the backup in its place, move its file and those with -wal and -shm away, and restore again"
             )
         }
     }

@@ -78,6 +78,13 @@ struct ClientOptions: ParsableArguments {
     )
     var pkceRequired: Bool?
 
+    @Flag(
+        name: .customLong("device-sign-in"),
+        inversion: .prefixedNo,
+        help: "Whether it may sign people in on devices without a browser, by a code that they type (RFC 8628)."
+    )
+    var deviceSignIn: Bool?
+
     /// What was given, as the admin API takes it; the rest stays.
     func members() throws -> [(String, JSON)] {
         func list(_ texts: [String]) -> JSON { texts.isEmpty ? .null : .array(texts.map { .string($0) }) }
@@ -87,6 +94,7 @@ struct ClientOptions: ParsableArguments {
             ("accent", .string(accent)), ("radius", .integer(radius)),
             ("id_token_signed_response_alg", .string(idTokenAlgorithm)),
             ("pkce_required", pkceRequired.map { .bool($0) } ?? .null),
+            ("device_sign_in", deviceSignIn.map { .bool($0) } ?? .null),
         ]
     }
 }
@@ -126,7 +134,7 @@ struct CreateClientCommand: AdminAct {
     @OptionGroup var act: ActOptions
 
     func validate() throws {
-        if grants.contains(.authorizationCode), profile.redirectURIs.isEmpty {
+        if grants.contains(.authorizationCode), profile.redirectURIs.isEmpty, profile.deviceSignIn != true {
             throw ValidationError(
                 "--redirect-uri is missing: give the URI of your app that people return to after signing in"
             )

@@ -1,0 +1,32 @@
+public import PhoneDomain
+
+/// Opens a session of an account for somebody who has shown a key of it in place of a code. Whether the key is the
+/// account's, and its proof valid, whoever runs the command has found out in the same transaction.
+public struct OpenSession: Command {
+    public struct State: Sendable {
+        public var account: Account?
+        public var session: Session?
+        public var audit: AuditEntry?
+        public init(account: Account?) { self.account = account }
+    }
+
+    let id: Session.ID
+    public let accountID: Account.ID
+    let opening: SessionOpening
+    let auditor: Auditor
+    public let now: Timestamp
+
+    /// The number is the way back in, so an account without one has no other way in either. As with a code, a deletion
+    /// that was requested is canceled.
+    public func apply(to state: inout State) throws -> Result<SignedIn, PhoneFailure> {
+        guard var account = state.account, account.phoneNumber != nil, !account.isDue(at: now) else {
+            return .failure(.notSignedIn)
+        }
+        guard account.suspendedAt == nil else { return .failure(.accountSuspended) }
+        guard let session = opening.session(id, by: .key, of: account, at: now) else { return .failure(.notSignedIn) }
+        account.recordSignIn(at: now)
+        (state.account, state.session) = (account, session)
+        state.audit = try auditor.entry(.signInByKey, account.phoneNumber, nil, at: now)
+        return .success(SignedIn(session: session, account: account))
+    }
+}

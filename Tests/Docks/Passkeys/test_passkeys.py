@@ -1,0 +1,328 @@
+"""Passkeys as an app and a browser see them: by an authenticator in software that others wrote (soft-webauthn), and in Chromium with
+a virtual one."""
+
+import base64
+import json
+import pathlib
+import shutil
+import sys
+import unittest
+import urllib.parse
+
+TESTS = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(TESTS / "EndToEnd"), str(TESTS / "Browser")]
+from postgresql import PostgreSQL  # noqa: E402
+from pypi import installed  # noqa: E402
+from support import ServiceTestCase, at_once, free_port, sql  # noqa: E402
+
+sys.path.insert(0, str(installed(pathlib.Path(__file__).with_name("soft-webauthn-requirements.txt"), "soft-webauthn")))
+from cryptography.hazmat.primitives import hashes  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
+from fido2 import cbor  # noqa: E402
+from soft_webauthn import SoftWebauthnDevice  # noqa: E402
+
+NUMBER, OTHER = "+821012345678", "+821087654321"
+VERIFIED = 0x04
+
+
+def decoded(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def encoded(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+class Device(SoftWebauthnDevice):
+    """Speaks the JSON of Level 3, and says that it has verified the person, which soft-webauthn leaves out."""
+
+    def __init__(self, origin, verifies=True):
+        super().__init__()
+        self.origin, self.verifies = origin, verifies
+
+    def flagged(self, data):
+        return data[:32] + bytes([data[32] | VERIFIED]) + data[33:] if self.verifies else data
+
+    def json(self, credential, **response):
+        return {
+            "id": encoded(credential["rawId"]), "rawId": encoded(credential["rawId"]), "type": "public-key",
+            "response": {name: encoded(value) for name, value in response.items()},
+        }
+
+    def register(self, options):
+        options = {**options, "challenge": decoded(options["challenge"]),
+                   "user": {**options["user"], "id": decoded(options["user"]["id"])}}
+        made = self.create({"publicKey": options}, self.origin)
+        attestation = cbor.decode(made["response"]["attestationObject"])
+        attestation["authData"] = self.flagged(attestation["authData"])
+        return self.json(made, clientDataJSON=made["response"]["clientDataJSON"], attestationObject=cbor.encode(attestation))
+
+    def prove(self, options):
+        made = self.get({"publicKey": {**options, "challenge": decoded(options["challenge"])}}, self.origin)["response"]
+        data, client = self.flagged(made["authenticatorData"]), made["clientDataJSON"]
+        digest = hashes.Hash(hashes.SHA256())
+        digest.update(client)
+        signature = self.private_key.sign(data + digest.finalize(), ec.ECDSA(hashes.SHA256()))
+        return self.json(
+            {"rawId": self.credential_id}, clientDataJSON=client, authenticatorData=data, signature=signature,
+            userHandle=self.user_handle,
+        )
+
+
+class PasskeyTestCase(ServiceTestCase):
+    def start(self, **settings):
+        port = free_port()
+        self.origin = f"http://localhost:{port}"
+        self.server = self.serve(port=port, TOKENS_ISSUER=self.origin, PASSKEYS_ENABLED="true", **settings)
+
+    def call(self, method, path, body=None, token=None):
+        return self.server.client.call(method, "/v1/passkeys" + path, body, token)
+
+    def signed_up(self, number=NUMBER):
+        answer = self.server.client.sign_up(number)
+        return answer.json["account"]["id"], answer.json["tokens"]["access_token"]
+
+    def registered(self, token, **more):
+        device = Device(self.origin)
+        options = self.call("POST", "/options", {}, token)
+        self.assertEqual(options.status, 200, options.text)
+        made = self.call("POST", "", {"credential": device.register(options.json), **more}, token)
+        self.assertEqual(made.status, 201, made.text)
+        return device
+
+    def sign_in(self, device):
+        return self.call("POST", "/sign-in", {"credential": device.prove(self.call("POST", "/sign-in/options").json)})
+
+
+class PasskeyTests(PasskeyTestCase):
+    def test_an_authenticator_that_others_wrote_signs_a_person_in(self):
+        self.start()
+        account, token = self.signed_up()
+        device = self.registered(token, name="Soft key")
+        answer = self.sign_in(device)
+        self.assertEqual((answer.status, answer.json["account"]["id"]), (200, account), answer.text)
+        self.assertEqual(answer.json["account"]["phone_number"], NUMBER)
+        mine = self.server.client.call("GET", "/v1/accounts/me", None, answer.json["tokens"]["access_token"])
+        self.assertEqual(mine.json["id"], account)
+        listed, = self.call("GET", "", None, token).json["passkeys"]
+        self.assertEqual((listed["name"], listed["is_valid"]), ("Soft key", True))
+        self.assertIsNotNone(listed["last_used_at"])
+        # No message was sent for it.
+        self.assertEqual(len(self.server.sent(NUMBER)), 1)
+        export = self.server.client.call("GET", "/v1/accounts/me/export", None, token).json
+        record, = export["records"]
+        self.assertEqual((record["kind"], record["name"], record["counter"]), ("passkey", "Soft key", 1))
+        self.assertEqual(
+            [entry["action"] for entry in export["audit"]][-2:], ["add_sign_in_key", "sign_in_by_key"],
+        )
+
+    def test_a_key_that_verifies_nobody_is_refused(self):
+        self.start()
+        _, token = self.signed_up()
+        device = Device(self.origin, verifies=False)
+        refused = self.call("POST", "", {"credential": device.register(self.call("POST", "/options", {}, token).json)}, token)
+        self.assertEqual((refused.status, refused.json["field"]), (422, "credential"))
+        self.assertIn("without the person verified", refused.json["detail"])
+        device = self.registered(token)
+        device.verifies = False
+        self.assertEqual(self.sign_in(device).status, 401)
+
+    def test_a_restart_and_an_erasure(self):
+        self.start()
+        _, token = self.signed_up()
+        device = self.registered(token)
+        _, other = self.signed_up(OTHER)
+        kept = self.registered(other)
+        self.server.stop()
+        self.server = self.serve(port=self.server.port, TOKENS_ISSUER=self.origin, PASSKEYS_ENABLED="true")
+        self.assertEqual(self.sign_in(device).status, 200)
+        self.assertRegex(self.run_program("erase", NUMBER, "--yes")[1], r"Passkey +1\n")
+        self.assertEqual(self.sign_in(device).status, 401)
+        self.assertEqual(self.sign_in(kept).status, 200)
+
+    def test_postgresql_keeps_them_as_well(self):
+        database = PostgreSQL()
+        self.addCleanup(database.close)
+        self.done("keys", "make", KEYS_FILE=f"{self.folder}/keys")
+        self.start(DATABASE_URL=database.url, KEYS_FILE=f"{self.folder}/keys")
+        account, token = self.signed_up()
+        device = self.registered(token)
+        proof = {"credential": device.prove(self.call("POST", "/sign-in/options").json)}
+        answers = at_once(lambda _: self.call("POST", "/sign-in", proof).status, range(8))
+        self.assertEqual(sorted(answers), [200] + 7 * [401])
+        record, = self.server.client.call("GET", "/v1/accounts/me/export", None, token).json["records"]
+        self.assertEqual((record["backup_eligible"], record["counter"]), (False, 1))
+        listed, = self.call("GET", "", None, token).json["passkeys"]
+        self.assertEqual(self.call("DELETE", "/" + listed["id"], None, token).status, 204)
+        self.assertEqual(self.sign_in(device).status, 401)
+
+
+@unittest.skipUnless(shutil.which("chromedriver"), "needs Debian's chromium-driver")
+class PasskeyPageTests(PasskeyTestCase):
+    def browser(self, javascript=True, has_device=True):
+        from chromium import chromium
+
+        driver = chromium(javascript)
+        self.addCleanup(driver.quit)
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True})
+        if has_device:
+            driver.execute_cdp_cmd("WebAuthn.enable", {})
+            self.device = driver.execute_cdp_cmd("WebAuthn.addVirtualAuthenticator", {"options": {
+                "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+                "isUserVerified": True, "automaticPresenceSimulation": True,
+            }})["authenticatorId"]
+        return driver
+
+    def expect(self, driver, heading):
+        from selenium.webdriver.common.by import By
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        def seen(_):
+            found = [element.text for element in driver.find_elements(By.TAG_NAME, "h1")]
+            return found == [heading]
+
+        WebDriverWait(driver, 20, poll_frequency=0.05, ignored_exceptions=(Exception,)).until(seen, f"no page {heading}")
+        self.assertLessEqual(driver.execute_script("return document.documentElement.scrollWidth"), 360)
+
+    def press(self, driver, text):
+        from selenium.webdriver.common.by import By
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        def shown(_):
+            path = f'//*[self::a or self::button][normalize-space()="{text}"]'
+            return next((element for element in driver.find_elements(By.XPATH, path) if element.is_displayed()), None)
+
+        WebDriverWait(driver, 20, poll_frequency=0.05).until(shown, f"no button {text}").click()
+
+    def shows(self, driver, text):
+        from selenium.webdriver.common.by import By
+
+        return text in driver.find_element(By.TAG_NAME, "body").text
+
+    def sign_in_by_code(self, driver, number="010-1234-5678", url=None):
+        from selenium.webdriver.common.by import By
+        from selenium.webdriver.common.keys import Keys
+
+        before = len(self.server.sent(NUMBER))
+        driver.get(url or self.origin + "/signup")
+        self.expect(driver, "Sign in with your phone number")
+        driver.find_element(By.ID, "phone").send_keys(number, Keys.ENTER)
+        self.expect(driver, "Enter the code")
+        driver.find_element(By.ID, "code").send_keys(self.server.client.code(NUMBER, after=before))
+
+    def audited(self, action):
+        return sql(self.server.folder, f"SELECT count(*) FROM audit_entry WHERE action = '{action}'")[0][0]
+
+    def test_a_person_makes_a_passkey_after_the_code_and_signs_in_by_it(self):
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        driver = self.browser()
+        self.sign_in_by_code(driver)
+        self.expect(driver, "Skip the code next time")
+        self.press(driver, "Create a passkey")
+        self.expect(driver, "You're signed in")
+        self.press(driver, "Sign out")
+        self.expect(driver, "You're signed out")
+        driver.get(self.origin + "/signup")
+        self.press(driver, "Sign in with a passkey")
+        self.expect(driver, "You're signed in")
+        self.assertEqual(len(self.server.sent(NUMBER)), 1)
+        # What there is, by another name, and no more.
+        self.press(driver, "Passkeys")
+        self.expect(driver, "Passkeys")
+        from selenium.webdriver.common.by import By
+
+        field = driver.find_element(By.NAME, "name")
+        self.assertEqual(field.get_attribute("value"), "Linux")
+        field.clear()
+        field.send_keys("Anna's phone")
+        self.press(driver, "Rename")
+        self.expect(driver, "Passkeys")
+        self.assertTrue(self.shows(driver, "Anna's phone"))
+        self.press(driver, "Remove")
+        self.expect(driver, "Passkeys")
+        self.assertTrue(self.shows(driver, "You have no passkeys yet."))
+        # The device still has it.
+        driver.delete_all_cookies()
+        driver.get(self.origin + "/signup")
+        self.press(driver, "Sign in with a passkey")
+        self.expect(driver, "Sign in with your phone number")
+        self.assertTrue(self.shows(driver, "That passkey doesn't work here. Sign in with your phone number."))
+        errors = [entry["message"] for entry in driver.get_log("browser") if "favicon" not in entry["message"]]
+        self.assertEqual(errors, [])
+
+    def test_who_wants_none_is_not_asked_again(self):
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        driver = self.browser()
+        self.sign_in_by_code(driver)
+        self.expect(driver, "Skip the code next time")
+        self.press(driver, "Not now")
+        self.expect(driver, "You're signed in")
+        self.press(driver, "Sign out")
+        self.expect(driver, "You're signed out")
+        self.sign_in_by_code(driver)
+        self.expect(driver, "You're signed in")
+
+    def test_nothing_is_offered_where_nothing_could_be_made(self):
+        from selenium.webdriver.common.by import By
+
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        for driver in (self.browser(javascript=False, has_device=False), self.browser(has_device=False)):
+            self.sign_in_by_code(driver)
+            if not driver.has_scripts:
+                self.assertFalse(self.shows(driver, "passkey"))
+                driver.find_element(By.CSS_SELECTOR, "#check button").click()
+            self.expect(driver, "You're signed in")
+
+    def test_a_client_learns_that_it_was_a_passkey(self):
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        client = self.create_client("--public", "--name", "Shop", "--redirect-uri", "http://127.0.0.1:9/callback")
+        query = {
+            "client_id": client["client_id"], "redirect_uri": "http://127.0.0.1:9/callback", "response_type": "code",
+            "scope": "openid", "prompt": "login", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+            "code_challenge_method": "S256",
+        }
+        url = f"{self.origin}/oauth2/authorize?{urllib.parse.urlencode(query)}"
+        driver = self.browser()
+
+        def methods():
+            from selenium.webdriver.support.ui import WebDriverWait
+
+            WebDriverWait(driver, 20, poll_frequency=0.05).until(lambda _: "code=ac_" in driver.current_url)
+            code = urllib.parse.parse_qs(urllib.parse.urlsplit(driver.current_url).query)["code"][0]
+            form = {
+                "grant_type": "authorization_code", "code": code, "redirect_uri": query["redirect_uri"],
+                "client_id": client["client_id"], "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            }
+            answer = self.server.client.call(
+                "POST", "/oauth2/token", urllib.parse.urlencode(form), **{"Content-Type": "application/x-www-form-urlencoded"},
+            )
+            self.assertEqual(answer.status, 200, answer.text)
+            return json.loads(decoded(answer.json["id_token"].split(".")[1]))["amr"]
+
+        # The offer stands between the code and the client, which gets its answer whatever the person says.
+        self.sign_in_by_code(driver, url=url)
+        self.expect(driver, "Skip the code next time")
+        self.press(driver, "Create a passkey")
+        self.assertEqual(methods(), ["otp", "sms"])
+        driver.get(url)
+        self.press(driver, "Sign in with a passkey")
+        self.assertEqual(methods(), ["hwk", "user"])
+        self.assertEqual(len(self.server.sent(NUMBER)), 1)
+
+    def test_a_form_of_another_page_signs_nobody_in(self):
+        self.start()
+        _, token = self.signed_up()
+        device = self.registered(token)
+        proof = device.prove(self.call("POST", "/sign-in/options").json)
+        form = urllib.parse.urlencode({"action": "key", "credential": json.dumps(proof), "form_token": "AAAA"})
+        for fields in ({}, {"Sec-Fetch-Site": "cross-site"}, {"Cookie": "phoneproof_signup=x"}):
+            answer = self.server.client.call(
+                "POST", "/signup", form, **{"Content-Type": "application/x-www-form-urlencoded", **fields},
+            )
+            self.assertEqual(answer.status, 403, answer.text)
+            self.assertNotIn("phoneproof_session", str(answer.headers))
+        self.assertEqual(self.audited("sign_in_by_key"), "0")
+
+
+if __name__ == "__main__":
+    unittest.main()
