@@ -121,7 +121,7 @@ class DeviceTests(OpenIDTestCase):
         self.assertEqual((again.status, again.heading), (404, "Sign in on a device"))
         self.assertEqual(self.ask(started), "access_denied")
         korean = Browser(self.server, ISSUER, "ko").open(started["verification_uri"])
-        self.assertEqual(korean.heading, "기기에서 로그인")
+        self.assertEqual(korean.heading, "다른 기기에서 로그인")
 
     def test_a_client_is_allowed_by_name(self):
         shop = self.client()

@@ -95,7 +95,7 @@ export type SendCode = {
   phone_text?: string | null;
   channel?: ChannelChoice;
   /** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
-  proof?: string | null | NumberProof;
+  proof?: string | null | AppProof | NumberProof;
   /** What distinguishes the client, for limits of their own. */
   signals?: {
     device_id?: string | null;
@@ -199,7 +199,7 @@ export type BeginVerification = {
   /** The person's own IPv4 or IPv6 address, which limits apply to. */
   client_address?: string | null;
   /** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
-  proof?: string | null | NumberProof;
+  proof?: string | null | AppProof | NumberProof;
   /** What distinguishes the client, for limits of their own. */
   signals?: {
     device_id?: string | null;
@@ -240,7 +240,7 @@ export type Verification = {
   checks_left: number;
 };
 
-export type Challenge = ProofOfWork | Captcha;
+export type Challenge = ProofOfWork | Captcha | AppChallengeAlone;
 
 export type SignupState = {
   /** The text of the phone field, hyphens included; what is no number, as it was typed. */
@@ -282,6 +282,16 @@ export type MessageLocale = string | null;
 /** How to send the code. `auto`, the default, takes the order of the number's country, and the next channel where no gateway accepts the message; a channel that is named never changes by itself. */
 export type ChannelChoice = "auto" | "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | null;
 
+/** `app_attest`: `key_id` and, of a new key, its `attestation`, afterwards an `assertion`, both in base64, over the SHA-256 of the nonce. `play_integrity`: a `token` for the nonce, or for it as the request's hash. */
+export type AppProof = {
+  kind: "app_attest" | "play_integrity";
+  nonce: string;
+  key_id?: string | null;
+  attestation?: string | null;
+  assertion?: string | null;
+  token?: string | null;
+};
+
 /** A token for the number of the phone's SIM; the verification is approved at once, without a message. */
 export type NumberProof = {
   kind: string;
@@ -309,6 +319,7 @@ export type ProofOfWork = {
   signature: string;
   expires_at: string;
   expires_in: number;
+  app?: AppChallenge;
   is_required?: boolean;
 };
 
@@ -318,6 +329,14 @@ export type Captcha = {
   site_key: string;
   action: string;
   proof_of_work: ProofOfWork | null;
+  app?: AppChallenge;
+  is_required?: boolean;
+};
+
+/** Only the operator's own app causes messages. */
+export type AppChallengeAlone = {
+  kind: "app";
+  app: AppChallenge;
   is_required?: boolean;
 };
 
@@ -326,7 +345,7 @@ export type Failure = {
   code: "invalid_request" | "invalid_phone_number" | "region_not_allowed" | "channel_unavailable" | "resend_too_soon" | "max_sends_reached" | "rate_limited" | "challenge_required" | "challenge_failed" | "send_denied" | "code_incorrect" | "code_expired" | "max_checks_reached" | "verification_not_found" | "verification_closed" | "account_dormant" | "account_suspended" | "consent_required" | "unavailable";
   detail: string;
   message: string;
-  reason?: "empty" | "not_a_number" | "too_long" | "too_short" | "unknown_region" | "unsupported_calling_code" | "no_such_number" | "kind_not_accepted";
+  reason?: "empty" | "not_a_number" | "too_long" | "too_short" | "unknown_region" | "unsupported_calling_code" | "no_such_number" | "kind_not_accepted" | "invalid" | "expired" | "early" | "used" | "unavailable";
   challenge?: Challenge;
   next_send_at?: string;
   /** The seconds until `next_send_at`. */
@@ -337,6 +356,14 @@ export type Failure = {
   allowed_regions?: Region[];
   channels?: Channel[];
   checks_left?: number;
+};
+
+/** What the operator's own app can have signed by the maker of its device, in place of all else. */
+export type AppChallenge = {
+  /** For one message to this number. */
+  nonce: string;
+  expires_at: string;
+  expires_in: number;
 };
 
 // End of what is made.

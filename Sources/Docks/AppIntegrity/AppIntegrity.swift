@@ -25,6 +25,10 @@ package struct AppIntegrity: Dock {
         }
         apple = Self.apple(reader)
         google = Self.google(reader)
+        if isRequired, reader.text(at: "challenge.kind") == "off" {
+            // Or nothing would be asked for at all.
+            reader.failTogether("app_integrity.is_required is true, which needs a challenge.kind that is not off")
+        }
         if isRequired, apple == nil, google == nil {
             reader.failTogether(
                 "app_integrity.is_required is true, which needs app_integrity.app_attest.app_ids or "

@@ -305,6 +305,7 @@ class AppIntegrity(ServiceTestCase):
             ({"APP_INTEGRITY_APP_ATTEST_ROOT_FILE": None}, "app_integrity.app_attest.root_file"),
             ({"APP_INTEGRITY_APP_ATTEST_ROOT_FILE": "/nowhere"}, "app_integrity.app_attest.root_file"),
             ({"APP_INTEGRITY_PLAY_INTEGRITY_DECRYPTION_KEY": "AAAA"}, "app_integrity.play_integrity"),
+            ({"CHALLENGE_KIND": "off"}, "challenge.kind"),
             ({"APP_INTEGRITY_APP_ATTEST_APP_IDS": None, "APP_INTEGRITY_PLAY_INTEGRITY_PACKAGE": None}, "app_integrity.is_required"),
         ):
             with self.subTest(name):

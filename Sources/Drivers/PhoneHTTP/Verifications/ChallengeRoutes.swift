@@ -180,15 +180,18 @@ extension JSONBody {
 
     private func appProof(_ kind: AppProof.Kind) throws -> AppProof {
         let nonce = try requiredText("nonce")
+        let (attestation, assertion) = (try text("attestation"), try text("assertion"))
+        let (keyID, token) = (try text("key_id"), try text("token"))
         switch kind {
         case .playIntegrity:
-            let token = try requiredText("token")
+            guard let token else { throw Problem.field("proof.token", "is missing") }
             guard token.utf8.count <= AppProof.longestStatement else { throw PhoneFailure.challengeFailed(.invalid) }
             return AppProof(nonce: nonce, statement: .token(token))
         case .appAttest:
-            let keyID = try requiredText("key_id")
-            let attestation = try text("attestation")
-            let statement = try attestation ?? requiredText("assertion")
+            guard let keyID else { throw Problem.field("proof.key_id", "is missing") }
+            guard let statement = attestation ?? assertion else {
+                throw Problem.field("proof.attestation", "is missing; so is an assertion, one of which is needed")
+            }
             guard keyID.utf8.count <= AppProof.longestKeyID, statement.utf8.count <= 4 * AppProof.longestStatement / 3,
                 let bytes = [UInt8](.base64, statement.utf8.filter { $0 != UInt8(ascii: "=") })
             else { throw PhoneFailure.challengeFailed(.invalid) }

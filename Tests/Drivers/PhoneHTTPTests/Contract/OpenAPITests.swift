@@ -135,7 +135,9 @@ import Testing
         ]
         let reasons = errors.map(\.code) + [Problem.kindNotAccepted]
         expect(reasons, at: "InvalidPhoneNumberProblem/properties/reason")
-        expect(reasons, at: "Failure/properties/reason")
+        let faults: [ProofFault] = [.invalid, .expired, .early, .used, .unavailable]
+        expect(faults.map(\.rawValue), at: "ChallengeFailedProblem/properties/reason")
+        expect(reasons + faults.map(\.rawValue), at: "Failure/properties/reason")
         expect(values(Problem.OAuthError.self), at: "UnauthorizedProblem/properties/error")
     }
 
