@@ -297,6 +297,12 @@ class AppIntegrity(ServiceTestCase):
         for token in ("....", "a.b.c.d.e", "x" * 12_000, "." * 12_000):
             proof = {"kind": "play_integrity", "nonce": self.nonce(server), "token": token}
             self.assertEqual(self.begin(server, proof), (422, "invalid"))
+        good = phone.assertion(self.nonce(server))
+        for wrong in (
+            {"nonce": "x\0y"}, {"nonce": ""}, {"nonce": "x" * 60_000}, {"nonce": "e\u0301" * 5_000}, {"key_id": "x\0y"},
+            {"key_id": "A" * 60},
+        ):
+            self.assertEqual(self.begin(server, {**good, **wrong}), (422, "invalid"), str(wrong)[:20])
         missing = server.client.begin(NUMBER, more={"proof": {"kind": "app_attest", "nonce": "x"}})
         self.assertEqual((missing.status, missing.json["code"]), (422, "invalid_request"))
 

@@ -25,10 +25,26 @@ public struct AppProof: Hashable, Sendable, CustomStringConvertible, CustomDebug
     public let statement: Statement
     /// The longest statement of an app, in bytes: an attestation has about 6,000.
     public static let longestStatement = 12_288
-    /// The longest ID of a key, in base64.
-    public static let longestKeyID = 64
+    private static let longestNonce = 128
+    /// A SHA-256 in base64, with its padding.
+    private static let keyIDLength = 44
 
-    public init(nonce: String, statement: Statement) { (self.nonce, self.statement) = (nonce, statement) }
+    /// Nil unless nonce and ID have the form of such, since the store is asked for both.
+    public init?(nonce: String, statement: Statement) {
+        guard (1...Self.longestNonce).contains(nonce.utf8.count), Self.isBase64(nonce, and: "-_") else { return nil }
+        switch statement {
+        case .token: break
+        case .attestation(let keyID, _), .assertion(let keyID, _):
+            guard keyID.utf8.count == Self.keyIDLength, Self.isBase64(keyID, and: "+/=") else { return nil }
+        }
+        (self.nonce, self.statement) = (nonce, statement)
+    }
+
+    private static func isBase64(_ text: String, and others: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || others.utf8.contains(byte)
+        }
+    }
 
     public var description: String { "AppProof(\(statement.kind.rawValue))" }
     public var debugDescription: String { description }

@@ -311,8 +311,9 @@ public struct Challenger: Sendable {
 
     /// Nil unless it was made for this number.
     private func expiry(of nonce: String, for number: PhoneNumber) throws -> Timestamp? {
+        guard nonce.utf8.count == 48 + Self.tagLength else { return nil }
         let (head, tag) = (String(nonce.prefix(48)), String(nonce.dropFirst(48)))
-        guard nonce.utf8.count == 48 + Self.tagLength, let end = UInt64(head.prefix(16), radix: 16),
+        guard let end = UInt64(head.prefix(16), radix: 16),
             try deriver.isDerived(tag, .appNonce, from: [head, number.e164])
         else { return nil }
         return Timestamp(milliseconds: Int64(bitPattern: end))

@@ -182,23 +182,23 @@ extension JSONBody {
         let nonce = try requiredText("nonce")
         let (attestation, assertion) = (try text("attestation"), try text("assertion"))
         let (keyID, token) = (try text("key_id"), try text("token"))
+        let statement: AppProof.Statement?
         switch kind {
         case .playIntegrity:
             guard let token else { throw Problem.field("proof.token", "is missing") }
-            guard token.utf8.count <= AppProof.longestStatement else { throw PhoneFailure.challengeFailed(.invalid) }
-            return AppProof(nonce: nonce, statement: .token(token))
+            statement = token.utf8.count <= AppProof.longestStatement ? .token(token) : nil
         case .appAttest:
             guard let keyID else { throw Problem.field("proof.key_id", "is missing") }
-            guard let statement = attestation ?? assertion else {
+            guard let text = attestation ?? assertion else {
                 throw Problem.field("proof.attestation", "is missing; so is an assertion, one of which is needed")
             }
-            guard keyID.utf8.count <= AppProof.longestKeyID, statement.utf8.count <= 4 * AppProof.longestStatement / 3,
-                let bytes = [UInt8](.base64, statement.utf8.filter { $0 != UInt8(ascii: "=") })
-            else { throw PhoneFailure.challengeFailed(.invalid) }
-            return AppProof(
-                nonce: nonce,
-                statement: attestation == nil ? .assertion(keyID: keyID, bytes) : .attestation(keyID: keyID, bytes)
-            )
+            let isShort = text.utf8.count <= 4 * AppProof.longestStatement / 3
+            let bytes = isShort ? [UInt8](.base64, text.utf8.filter { $0 != UInt8(ascii: "=") }) : nil
+            statement = bytes.map { attestation == nil ? .assertion(keyID: keyID, $0) : .attestation(keyID: keyID, $0) }
         }
+        guard let proof = statement.flatMap({ AppProof(nonce: nonce, statement: $0) }) else {
+            throw PhoneFailure.challengeFailed(.invalid)
+        }
+        return proof
     }
 }
