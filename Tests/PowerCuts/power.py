@@ -254,10 +254,10 @@ class Recording:
         elif rows is not None:
             yield from self._rows(known, *rows)
         yield from self._traces(place, [event.what["number"] for event in known if event.kind == "erased"])
-        if any(event.kind == "restored" for event in known):
-            (_, accounts), reason = read(f"{place}/restored.sqlite") if rows else ((None, {}), None)
-            if reason or rows and accounts != rows[1]:
-                yield f"what was restored is not there: {reason or accounts}"
+        if rows and any(event.kind == "restored" for event in known):
+            restored, reason = read(f"{place}/restored.sqlite")
+            if not restored or restored[1] != rows[1]:
+                yield f"what was restored is not there: {reason or restored}"
 
     def _rows(self, known, status, accounts):
         going = {event.what["number"] for event in self.events if event.kind == "erasing"} & {
