@@ -7,7 +7,7 @@ import Glibc
 /// program that is not root.
 struct KeyFile {
     static let maximumByteCount = 65_536
-    /// Makes chown(2) leave the group as it is.
+    /// Makes chown(2) leave the group as it is: who is not root may not give a file to any group.
     private static let sameGroup = gid_t.max
 
     let path: String
@@ -51,7 +51,7 @@ struct KeyFile {
         return true
     }
 
-    /// Replaces the contents, keeping the owner of the file. Concurrent calls wait for one another.
+    /// Replaces the contents, keeping the owner of the file, and its group where root does it. Concurrent calls wait for one another.
     ///
     /// - Parameter timeout: how long to wait for a process that has the directory locked, as one has that opens or
     ///   migrates a database in it.
@@ -70,7 +70,7 @@ struct KeyFile {
         var status = stat()
         guard
             stat(file.path, &status) == 0,
-            chown(draft, status.st_uid, Self.sameGroup) == 0,
+            chown(draft, status.st_uid, geteuid() == 0 ? status.st_gid : Self.sameGroup) == 0,
             rename(draft, file.path) == 0
         else {
             let failure = failure(to: "replace the file")

@@ -243,8 +243,7 @@ extension Administration {
             Finding(
                 "guard",
                 // Somebody has switched off what would stop it.
-                isObserved && !overrides.isEmpty && found.contains { $0.kind == .guardOverridden }
-                    ? .failed : .doubtful,
+                isObserved && found.contains { $0.kind == .guardOverridden } ? .failed : .doubtful,
                 "\(parts.joined(separator: ", ")), and \(counted(suppressed, "message")) suppressed in 24 hours\(figures ?? "")",
                 kind: .numbersBlocked,
                 advice: isObserved

@@ -306,12 +306,13 @@ import Testing
     }
 
     @Test(.enabled("only root can give a file away") { geteuid() == 0 })
-    func `a rotation by root leaves the file to its owner`() throws {
+    func `a rotation by root leaves the file to its owner and group`() throws {
         try directory.write("k1 \(Self.counting)\n")
-        try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: directory.keys)
+        let owners: [FileAttributeKey: Int] = [.ownerAccountID: 12_345, .groupOwnerAccountID: 23_456]
+        try FileManager.default.setAttributes(owners, ofItemAtPath: directory.keys)
         _ = try KeyRing.rotate(at: directory.keys)
-        let owner = try FileManager.default.attributesOfItem(atPath: directory.keys)[.ownerAccountID] as? NSNumber
-        #expect(owner == 12_345)
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.keys)
+        for (owner, id) in owners { #expect(attributes[owner] as? Int == id) }
         #expect(try directory.mode() == 0o600)
     }
 

@@ -38,6 +38,8 @@ struct AccountsImportCommand: AdminAct {
     private static let mostPrinted = 20
 
     func administration(_ settings: Settings) throws -> Administration {
+        // Before a database is made for it.
+        _ = try InputFile(file)
         let settings = settings.patient
         let store = try settings.storeOfService(knowing: "account")
         try settings.requireKeysOfAll()
