@@ -54,11 +54,18 @@ class File:
         # In order: a change, and whether it is "new", "flushed", or "given up" by a flush that failed: no later one makes
         # such a write certain.
         self.pending = []
+        # How many are no longer "new", which are the first.
+        self.marked = 0
 
     def mark(self, state):
-        self.pending = [(change, state if old == "new" else old) for change, old in self.pending]
-        while self.pending and self.pending[0][1] == "flushed":
-            apply(self.content, *parts(self.pending.pop(0)[0]))
+        # What a flush gave up stays, and all behind it: with thousands of them each flush may look at its own alone.
+        for index in range(self.marked, len(self.pending)):
+            self.pending[index] = (self.pending[index][0], state)
+        certain = next((index for index, (_, old) in enumerate(self.pending) if old != "flushed"), len(self.pending))
+        for change, _ in self.pending[:certain]:
+            apply(self.content, *parts(change))
+        del self.pending[:certain]
+        self.marked = len(self.pending)
 
     def after_cut(self, dice, style):
         content = bytearray(self.content)
