@@ -34,7 +34,7 @@ package enum CBOR: Hashable, Sendable {
             if major == 2 {
                 self = .bytes(bytes)
             } else {
-                guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+                guard let text = String(validating: bytes, as: UTF8.self), text.isStreamSafe else { return nil }
                 self = .text(text)
             }
         case 4, 5:

@@ -1,6 +1,7 @@
 extension JSON {
-    /// Parses JSON (RFC 8259) in UTF-8, strictly; nil for anything else. A byte order mark at the beginning, as some
-    /// libraries write it, is ignored (section 8.1).
+    /// Parses JSON (RFC 8259) in UTF-8, strictly; nil for anything else, and for texts that are not
+    /// ``Swift/String/isStreamSafe``. A byte order mark at the beginning, as some libraries write it, is ignored
+    /// (section 8.1).
     ///
     /// - Parameters:
     ///   - maxDepth: how many arrays and objects may nest.
@@ -18,7 +19,6 @@ extension JSON {
             hasUniqueNames: hasUniqueNames,
             repairsText: repairsText
         )
-        parser.isOfClient = hasUniqueNames || repairsText
         guard let value = try? parser.value(depth: 0), parser.isAtEnd else { return nil }
         self = value
     }
@@ -29,13 +29,12 @@ extension JSON {
     /// Why what a client has sent is not read.
     public enum RequestError: Error { case malformed, tooManyValues, tooManyMarks }
 
-    /// Parses what a client sent, of which there is no more than may be read: ``mostValuesOfRequest``, and texts with
-    /// ``Swift/String/isStreamSafe``.
+    /// Parses the body of a request, which has at most ``mostValuesOfRequest`` values, and says why it cannot be read.
     ///
     /// - Parameter repairsText: as in ``init(received:)``.
     public init(parsingRequest bytes: UnsafeRawBufferPointer, repairsText: Bool = false) throws(RequestError) {
         var parser = JSONParser(bytes: bytes, maxDepth: 64, hasUniqueNames: false, repairsText: repairsText)
-        (parser.valuesLeft, parser.isOfClient) = (Self.mostValuesOfRequest, true)
+        parser.valuesLeft = Self.mostValuesOfRequest
         let value = try parser.value(depth: 0)
         guard parser.isAtEnd else { throw .malformed }
         self = value
@@ -63,7 +62,6 @@ private struct JSONParser {
     let maxDepth: Int
     let hasUniqueNames: Bool
     var valuesLeft = Int.max
-    var isOfClient = false
     let repairsText: Bool
     private var position: Int
 
@@ -171,7 +169,7 @@ private struct JSONParser {
                 // Most strings have no escapes.
                 let string = text.isEmpty ? decoded(end) : decoded(text + end)
                 guard let string else { throw .malformed }
-                if isOfClient, !string.isStreamSafe {
+                if !string.isStreamSafe {
                     guard repairsText else { throw .tooManyMarks }
                     return "\u{FFFD}"
                 }

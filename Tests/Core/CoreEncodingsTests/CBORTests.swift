@@ -31,6 +31,7 @@ import Testing
         ("a number in more bytes than it needs", "18 17"), ("that in two bytes", "19 00ff"), ("in four", "1a 0000ffff"),
         ("in eight", "1b 00000000ffffffff"), ("an indefinite length", "5f 41 00 ff"), ("an indefinite list", "9f ff"),
         ("a reserved length", "1c"), ("a text that is none", "62 c328"), ("a name twice", "a2 01 01 01 02"),
+        ("more marks on a letter than any language has", "78 3f 61" + String(repeating: " cc81", count: 31)),
         ("a list as a name", "a1 81 01 01"), ("a name without a value", "a1 01"), ("null", "f6"), ("a tag", "c0 00"),
         ("a simple value", "f8 20"), ("a number with a fraction", "f9 3c00"), ("five levels", "81 81 81 81 81 00"),
     ])
