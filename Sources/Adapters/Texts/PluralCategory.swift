@@ -35,32 +35,38 @@ public enum PluralCategory: String, CaseIterable, Sendable {
     }
 }
 
-/// A text for each category that differs: `[.one: "{{count}} day", .other: "{{count}} days"]`. A language without plurals
-/// has one text.
+/// A text for each category that differs: `[.one: "{{count}} day", .other: "{{count}} days"]`. A language without
+/// plurals has one text.
 public struct PluralForms: Sendable, ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
-    private let forms: [PluralCategory: String]
+    private let forms: [(category: PluralCategory, text: String)]
+    /// The language whose rules it follows; nil for that of the texts it is in.
+    var language: LanguageTag?
 
-    public init(_ forms: [PluralCategory: String]) { self.forms = forms }
-    public init(dictionaryLiteral forms: (PluralCategory, String)...) {
-        self.init(Dictionary(uniqueKeysWithValues: forms))
-    }
-    public init(stringLiteral form: String) { self.init([.other: form]) }
+    public init(dictionaryLiteral forms: (PluralCategory, String)...) { self.forms = forms }
+    public init(_ forms: [PluralCategory: String]) { self.forms = forms.map { ($0, $1) } }
+    public init(stringLiteral form: String) { forms = [(.other, form)] }
 
-    /// The form for a number, with it.
-    func text(of count: Int64, in language: LanguageTag) -> String {
-        (forms[PluralCategory(of: count, in: language)] ?? forms[.other] ?? "{{count}}")
-            .replacing("{{count}}", with: "\(count)")
+    /// The form for numbers of no other category, which is the only one in a language without plurals.
+    var other: String { form(of: .other) ?? "{{count}}" }
+
+    func form(for count: Int64, in language: LanguageTag) -> String {
+        form(of: PluralCategory(of: count, in: self.language ?? language)) ?? other
     }
+
+    private func form(of category: PluralCategory) -> String? { forms.first { $0.category == category }?.text }
 }
 
 extension Texts {
-    func counted(_ count: Int64, _ forms: PluralForms) -> String { forms.text(of: count, in: language) }
+    /// The form for a number, with it.
+    func counted(_ count: Int64, _ forms: PluralForms) -> String {
+        forms.form(for: count, in: language).filled(["count": "\(count)"])
+    }
 
     func text(_ wait: Wait) -> String {
         switch wait {
-        case .seconds(let count): counted(count, seconds)
-        case .minutes(let count): counted(count, minutes)
-        case .hours(let count): counted(count, hours)
+        case .seconds(let count): counted(count, failures.seconds)
+        case .minutes(let count): counted(count, failures.minutes)
+        case .hours(let count): counted(count, failures.hours)
         }
     }
 }

@@ -295,21 +295,22 @@ struct ConsoleRoutes: Sendable {
     /// The one page of the console that comes in the language of who reads it: its errors send people here.
     ///
     /// - Parameter alert: why nobody was signed in.
-    func signInPage(for request: Request, alert: KeyPath<any Texts, String>? = nil) throws -> Response {
+    func signInPage(for request: Request, alert: KeyPath<Texts.Console, String>? = nil) throws -> Response {
         let texts = request.texts(else: service.language)
-        let byNumber: HTML = "<a class=\"button plain\" href=\"/console/sign-in/phone\">\(texts.signInHeading)</a>"
+        let byNumber: HTML =
+            "<a class=\"button plain\" href=\"/console/sign-in/phone\">\(texts.pages.signInHeading)</a>"
         let body: HTML = """
             <form method="post" action="/console/sign-in" class="card">
-            \(alert.map { "<p role=\"alert\" class=\"alert\">\(texts[keyPath: $0])</p>" as HTML })
-            <label for="key">\(texts.consoleKey)</label>
+            \(alert.map { "<p role=\"alert\" class=\"alert\">\(texts.console[keyPath: $0])</p>" as HTML })
+            <label for="key">\(texts.console.key)</label>
             <input id="key" name="key" type="password" autocomplete="off" dir="ltr" required autofocus>
-            <p class="small">\(texts.consoleKeyHint) <code dir="ltr">phoneproof keys create \
+            <p class="small">\(texts.console.keyHint) <code dir="ltr">phoneproof keys create \
             <span class="whole">--name anna</span> <span class="whole">--scope support</span></code></p>
-            <button>\(texts.signIn)</button>
+            <button>\(texts.pages.signIn)</button>
             \(byNumber, if: sessions.operators != nil)
             </form>
             """
-        let page = ConsolePage(title: texts.signIn, path: "", body: body, language: texts.language)
+        let page = ConsolePage(title: texts.pages.signIn, path: "", body: body, language: texts.language)
         var response = try response(page, nil, status: alert == nil ? .ok : .forbidden)
         // Or browsers name no origin with the form (`Request.isOfOtherSite`).
         response.headers[.referrerPolicy] = "same-origin"
@@ -323,7 +324,7 @@ struct ConsoleRoutes: Sendable {
         var response = try Self.redirection(to: "/console")
         let secret = form["key"]?.trimmed ?? ""
         guard let key = try await sessions.open(secret, for: request, from: context.address, in: &response) else {
-            return try signInPage(for: request, alert: \.consoleKeyRefused)
+            return try signInPage(for: request, alert: \.keyRefused)
         }
         context.logger.notice("signed in to the console", metadata: ["key.id": "\(key.id)", "key.name": "\(key.name)"])
         return response

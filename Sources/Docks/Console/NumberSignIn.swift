@@ -112,15 +112,15 @@ extension ConsoleRoutes {
             let start = try start(of: verifier)
         else { throw ConsoleRefusal.otherPage }
         guard let signedIn = try await exchange(request.query("code") ?? "", verifier, request, context) else {
-            return try signInPage(for: request, alert: \.consoleNotSignedIn)
+            return try signInPage(for: request, alert: \.notSignedIn)
         }
         var response = try Self.redirection(to: "/console")
         sessions.cookies.set(Self.verifier, nil, for: .zero, in: &response)
-        let alert: KeyPath<any Texts, String>? =
+        let alert: KeyPath<Texts.Console, String>? =
             if signedIn.session.createdAt < start {
-                \.consoleProofTooOld
+                \.proofTooOld
             } else if try await !sessions.open(signedIn, for: request, from: context.address, in: &response) {
-                \.consoleRefused
+                \.refused
             } else { nil }
         if let alert {
             _ = try await service.accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)

@@ -12,13 +12,13 @@ struct PasskeyPages: KeySignIn {
     let path = "passkeys"
     let script = HTML(trusted: EmbeddedFiles.passkeysJS)
 
-    func linkText(in texts: any Texts) -> String { texts.passkeysHeading }
-    func refusal(in texts: any Texts) -> String { texts.passkeyRefused }
+    func linkText(in texts: Texts) -> String { texts.passkeys.heading }
+    func refusal(in texts: Texts) -> String { texts.passkeys.refused }
 
-    func signInFields(in texts: any Texts) -> HTML {
+    func signInFields(in texts: Texts) -> HTML {
         """
         <input type="hidden" name="credential">
-        <button class="plain">\(texts.passkeySignIn)</button>
+        <button class="plain">\(texts.passkeys.signIn)</button>
         """
     }
 
@@ -39,35 +39,35 @@ struct PasskeyPages: KeySignIn {
         to signedIn: SignedIn,
         failed: Bool,
         token: HTML,
-        in texts: any Texts
+        in texts: Texts
     ) async throws -> PagePart? {
         // One that waits for the person's word is shown with the others.
         let known = try await passkeys.passkeys(of: signedIn)
         if known.contains(where: { !$0.isValid }) {
             return PagePart(
-                texts.passkeysHeading,
-                list(known, token: token, in: texts) + skip(token, in: texts, texts.goOn)
+                texts.passkeys.heading,
+                list(known, token: token, in: texts) + skip(token, in: texts, texts.pages.goOn)
             )
         }
         guard known.isEmpty || failed else { return nil }
         return PagePart(
-            texts.passkeyOfferHeading,
+            texts.passkeys.offerHeading,
             """
-            <p>\(texts.passkeyOffer)</p>
+            <p>\(texts.passkeys.offer)</p>
             \(try await creation(for: signedIn, failed: failed, token: token, in: texts))
-            \(skip(token, in: texts, texts.passkeySkip))
+            \(skip(token, in: texts, texts.passkeys.skip))
             """
         )
     }
 
-    func page(of signedIn: SignedIn, failed: Bool, token: HTML, in texts: any Texts) async throws -> PagePart {
+    func page(of signedIn: SignedIn, failed: Bool, token: HTML, in texts: Texts) async throws -> PagePart {
         let known = try await passkeys.passkeys(of: signedIn)
         return PagePart(
-            texts.passkeysHeading,
+            texts.passkeys.heading,
             """
-            \(known.isEmpty ? "<p>\(texts.passkeysNone)</p>" : list(known, token: token, in: texts))
+            \(known.isEmpty ? "<p>\(texts.passkeys.none)</p>" : list(known, token: token, in: texts))
             \(try await creation(for: signedIn, failed: failed, token: token, in: texts))
-            <p><a href="signup">\(texts.goOn)</a></p>
+            <p><a href="signup">\(texts.pages.goOn)</a></p>
             """
         )
     }
@@ -76,21 +76,21 @@ struct PasskeyPages: KeySignIn {
         for signedIn: SignedIn,
         failed: Bool,
         token: HTML,
-        in texts: any Texts
+        in texts: Texts
     ) async throws -> HTML {
         guard passkeys.mayRegister(signedIn) else { return "" }
         let options = try await passkeys.creationOptions(for: signedIn).text
-        let alert: HTML = failed ? "\(texts.passkeyFailed)" : ""
+        let alert: HTML = failed ? "\(texts.passkeys.failed)" : ""
         return """
-            <form method="post" id="new-key" data-options="\(options)" data-failed="\(texts.passkeyFailed)" hidden>
+            <form method="post" id="new-key" data-options="\(options)" data-failed="\(texts.passkeys.failed)" hidden>
             \(token)<input type="hidden" name="action" value="add_key"><input type="hidden" name="credential">
-            <button>\(texts.passkeyCreate)</button>
+            <button>\(texts.passkeys.create)</button>
             <p class="note alert" id="key-alert" role="alert">\(alert)</p>
             </form>
             """
     }
 
-    private func skip(_ token: HTML, in texts: any Texts, _ text: String) -> HTML {
+    private func skip(_ token: HTML, in texts: Texts, _ text: String) -> HTML {
         """
         <form method="post">
         \(token)<input type="hidden" name="action" value="skip_key">
@@ -99,22 +99,22 @@ struct PasskeyPages: KeySignIn {
         """
     }
 
-    private func list(_ known: [(passkey: Passkey, isValid: Bool)], token: HTML, in texts: any Texts) -> HTML {
+    private func list(_ known: [(passkey: Passkey, isValid: Bool)], token: HTML, in texts: Texts) -> HTML {
         known.map { passkey, isValid -> HTML in
             let id: HTML = "\(token)<input type=\"hidden\" name=\"id\" value=\"\(passkey.credentialID)\">"
             let used = texts.language.text(of: passkey.lastUsedAt ?? passkey.createdAt)
             let confirmation: HTML = """
-                <p class="small">\(texts.passkeyAsk)</p>
-                <form method="post">\(id)<button name="action" value="confirm_key">\(texts.passkeyKeep)</button></form>
+                <p class="small">\(texts.passkeys.ask)</p>
+                <form method="post">\(id)<button name="action" value="confirm_key">\(texts.passkeys.keep)</button></form>
 
                 """
             return """
                 <section class="key"><h2>\(passkey.name.description)</h2>
-                <p class="small">\(texts.passkeyUsed(used))</p>
+                <p class="small">\(texts.passkeys.used.filled(["moment": used]))</p>
                 \(confirmation, if: !isValid)<form method="post" class="rename">\(id)
-                <label>\(texts.passkeyName)<input name="name" value="\(passkey.name.description)" maxlength="\(PasskeyName.longest)" autocomplete="off" required></label>
-                <button class="plain" name="action" value="rename_key">\(texts.passkeyRename)</button></form>
-                <form method="post">\(id)<button class="plain" name="action" value="remove_key">\(texts.passkeyRemove)</button></form>
+                <label>\(texts.passkeys.name)<input name="name" value="\(passkey.name.description)" maxlength="\(PasskeyName.longest)" autocomplete="off" required></label>
+                <button class="plain" name="action" value="rename_key">\(texts.passkeys.rename)</button></form>
+                <form method="post">\(id)<button class="plain" name="action" value="remove_key">\(texts.passkeys.remove)</button></form>
                 </section>
                 """
         }

@@ -47,7 +47,7 @@ struct PasskeyRoutes: Sendable {
             throw Problem.unauthorized(
                 "This passkey does not sign in: it is not known, has ended, or the response is not valid. Sign in with "
                     + "the phone number.",
-                message: { $0.passkeyRefused }
+                message: { $0.passkeys.refused }
             )
         }
     }

@@ -8,7 +8,7 @@ import Texts
 /// page's own, which has an unpredictable nonce (CSP level 3, section 2.3.1).
 struct InboxPage {
     let messages: [StubMessage]
-    let texts: any Texts
+    let texts: Texts
 
     static func contentSecurityPolicy(nonce: String) -> String {
         "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; img-src data:; "
@@ -17,20 +17,20 @@ struct InboxPage {
 
     func html(nonce: String) -> HTML {
         HTML(
-            page: texts.inboxHeading,
+            page: texts.inbox.heading,
             in: texts.language,
             nonce: nonce,
             style: PageAssets.style + HTML(trusted: EmbeddedFiles.inboxCSS),
             script: HTML(trusted: EmbeddedFiles.inboxJS),
             body: """
                 <main>
-                <h1>\(texts.inboxHeading)</h1>
-                <p>\(texts.inboxNote)</p>
-                <noscript><p>\(texts.inboxReload)</p></noscript>
-                <p class="bar" hidden><input id="filter" type="search" placeholder="\(texts.inboxFilter)" aria-label="\(texts.inboxFilter)" autocomplete="off">
-                <button id="clear" type="button" class="plain">\(texts.inboxClear)</button></p>
-                <p class="small key" hidden>\(texts.inboxKey)</p>
-                <div id="messages" data-copied="\(texts.inboxCopied)">
+                <h1>\(texts.inbox.heading)</h1>
+                <p>\(texts.inbox.note)</p>
+                <noscript><p>\(texts.inbox.reload)</p></noscript>
+                <p class="bar" hidden><input id="filter" type="search" placeholder="\(texts.inbox.filter)" aria-label="\(texts.inbox.filter)" autocomplete="off">
+                <button id="clear" type="button" class="plain">\(texts.inbox.clear)</button></p>
+                <p class="small key" hidden>\(texts.inbox.key)</p>
+                <div id="messages" data-copied="\(texts.inbox.copied)">
                 \(list)
                 </div>
                 <p class="hidden" id="announcement" role="status"></p>
@@ -40,7 +40,7 @@ struct InboxPage {
     }
 
     var list: HTML {
-        if messages.isEmpty { return "<p>\(texts.inboxEmpty)</p>" }
+        if messages.isEmpty { return "<p>\(texts.inbox.empty)</p>" }
         return "<ol>\n\(messages.map(item).joined(separator: "\n"))\n</ol>"
     }
 
@@ -48,7 +48,7 @@ struct InboxPage {
         let number =
             message.to.hasPrefix("+")
             ? (try? PhoneNumber(parsing: message.to, region: .korea))?.internationalFormat ?? message.to : message.to
-        let heading = message.request.isCall ? texts.inboxCall(to: number) : texts.inboxMessage(to: number)
+        let heading = (message.request.isCall ? texts.inbox.call : texts.inbox.message).filled(["number": number])
         let delivery = texts.inboxDelivery(
             from: message.sender,
             status: message.status.rawValue,
@@ -67,6 +67,6 @@ struct InboxPage {
     }
 
     private func code(_ code: String) -> HTML {
-        "<p class=\"code\"><b dir=\"ltr\">\(code)</b> <button type=\"button\" class=\"plain\">\(texts.inboxCopy)</button></p>\n"
+        "<p class=\"code\"><b dir=\"ltr\">\(code)</b> <button type=\"button\" class=\"plain\">\(texts.inbox.copy)</button></p>\n"
     }
 }

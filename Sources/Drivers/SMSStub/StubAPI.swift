@@ -110,7 +110,7 @@ public struct StubAPI: Sendable {
         )
     }
 
-    private func inbox(in texts: any Texts) async -> InboxPage {
+    private func inbox(in texts: Texts) async -> InboxPage {
         InboxPage(messages: await stub.messages(to: nil, limit: 100), texts: texts)
     }
 

@@ -110,13 +110,60 @@ import Testing
         #expect(Set(texts.regions.map(\.region)) == Set(NumberingPlans.builtIn.regions))
         #expect(texts.regions.count == Set(texts.regions.map(\.name)).count)
         #expect(texts.regions.allSatisfy { !$0.name.isEmpty && texts.name(of: $0.region) == $0.name })
-        #expect(texts.verificationMessage.contains("{{code}}"))
-        #expect(texts.numberChangeMessage.hasSuffix("{{link}}"))
-        #expect(texts.sharingWarningMarks.contains { texts.sharingWarning.lowercased().contains($0) })
-        #expect(texts.sharingWarningMarks.allSatisfy { $0 == $0.lowercased() })
-        #expect(texts.undoOffer(number: "NUMBER", changedAt: "TIME").contains("NUMBER"))
-        #expect(texts.undoOffer(number: "NUMBER", changedAt: "TIME").contains("TIME"))
+        #expect(texts.messages.verification.contains("{{code}}"))
+        #expect(texts.messages.numberChange.hasSuffix("{{link}}"))
+        #expect(texts.messages.sharingWarningMarks.contains { texts.messages.sharingWarning.lowercased().contains($0) })
+        #expect(texts.messages.sharingWarningMarks.allSatisfy { $0 == $0.lowercased() })
         #expect(texts.inboxDelivery(from: "SENDER", status: "failed", errorCode: 30008).contains("30008"))
+    }
+
+    /// The variables of each text by its name: `pages.signedInAs`. The messages may leave some out.
+    private static func variables(of texts: Texts) -> [String: Set<String>] {
+        let groups: [String: Any] = [
+            "failures": texts.failures, "prompt": texts.prompt, "number": texts.number, "pages": texts.pages,
+            "console": texts.console, "devices": texts.devices, "passkeys": texts.passkeys, "undo": texts.undo,
+            "inbox": texts.inbox, "call": texts.call,
+        ]
+        var variables: [String: Set<String>] = [:]
+        for (group, value) in groups {
+            for member in Mirror(reflecting: value).children {
+                let text =
+                    switch member.value {
+                    case let text as String: text
+                    case let forms as PluralForms: forms.other
+                    case let lines as [String]: lines.joined(separator: "\n")
+                    default: ""
+                    }
+                #expect(!text.isEmpty)
+                variables["\(group).\(member.label ?? "")"] = Set(text.variables)
+            }
+        }
+        return variables
+    }
+
+    @Test(arguments: Languages.builtIn.map(\.language))
+    func eachTextHasTheVariablesOfTheEnglishOne(_ language: LanguageTag) throws {
+        let texts = try #require(Languages.builtIn.first { $0.language == language })
+        let (own, english) = (Self.variables(of: texts), Self.variables(of: .english))
+        #expect(own.count > 200)
+        #expect(own.filter { english[$0.key] != $0.value } == [:])
+    }
+
+    @Test func variablesAreFilledOnce() {
+        let text = "{{number}}: {{moment}}, {{{{number}} {x} {{"
+        #expect(text.filled(["number": "{{moment}}", "moment": "NOW"]) == "{{moment}}: NOW, {{{{moment}} {x} {{")
+        #expect(text.filled(["other": "x"]) == text)
+        #expect("".filled(["number": "1"]) == "")
+        #expect("전화 {{number}} 번호".filled(["number": "1"]) == "전화 1 번호")
+    }
+
+    @Test func messengersHaveTheirNamesInSentences() throws {
+        let korean = try #require(Languages.texts(in: .korean))
+        #expect(Languages.english.send(by: .whatsapp) == "Use WhatsApp")
+        #expect(Languages.english.codeSent(to: "N", by: .kakaotalk) == "We sent a code to N on KakaoTalk.")
+        #expect(Languages.english.sent(to: "N", by: .kakaotalk) == "Code sent to N on KakaoTalk.")
+        #expect(korean.send(by: .kakaotalk) == "카카오톡으로 받기")
+        #expect(korean.sent(to: "N", by: .whatsapp) == "N 번호의 왓츠앱으로 인증번호를 보냈습니다.")
     }
 
     @Test(arguments: [

@@ -11,64 +11,68 @@ import Texts
     private static let shipped = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/messages")
 
-    /// What a file can have, with every variable.
-    private static func all(_ texts: any Texts) throws -> [String] {
+    /// What a file can have, and what a person reads of it where that depends on more than the language.
+    private static func all(_ texts: Texts) throws -> [String] {
+        let groups: [Any] = [texts.failures, texts.pages, texts.devices, texts.passkeys, texts.undo, texts.call]
         let now = Timestamp(seconds: 1000)
-        let numbers: [PhoneNumberError] = [
-            .empty, .notANumber, .tooLong, .tooShort, .unknownRegion(.korea), .unsupportedCallingCode("999"),
-            .noSuchNumber,
+        let nameless = try #require(Region("ZZ"))
+        let failures: [PhoneFailure] = [
+            .regionNotAllowed(nil, allowed: [nameless]), .regionNotAllowed(nameless, allowed: [nameless, nameless]),
+            .resendTooSoon(nextSendAt: now + .seconds(1)), .resendTooSoon(nextSendAt: now + .seconds(27)),
+            .maxSendsReached(retryAt: now + .seconds(600)), .rateLimited(policies: [], retryAt: now + .seconds(9000)),
+            try .codeIncorrect(checksLeft: 2), try .codeIncorrect(checksLeft: 1), try .codeIncorrect(checksLeft: 0),
         ]
-        var failures: [PhoneFailure] = numbers.map { .invalidPhoneNumber($0) }
-        failures += NumberKind.allCases.map { .kindNotAccepted($0) }
-        let others: [PhoneFailure] = [
-            .regionNotAllowed(nil, allowed: []), .channelUnavailable(.call, offered: []),
-            .channelUnavailable(.call, offered: [.sms]), .resendTooSoon(nextSendAt: now + .seconds(1)),
-            .resendTooSoon(nextSendAt: now + .seconds(27)), .maxSendsReached(retryAt: now + .seconds(600)),
-            .rateLimited(policies: [], retryAt: now + .seconds(9000)), .challengeFailed(.invalid), .sendDenied,
-            .malformedCode(length: 6), try .codeIncorrect(checksLeft: 2), try .codeIncorrect(checksLeft: 1),
-            try .codeIncorrect(checksLeft: 0), .codeExpired, .maxChecksReached(retryAt: now + .seconds(60)),
-            .verificationNotFound, .signupNotFound, .verificationClosed, .verificationNotApproved,
-            .accountSuspended, .numberTaken, .numberChangeNotFound, .invalidMetadata(.tooLong), .notSignedIn,
-            .proofTooOld, .unavailable(cause: ""),
-        ]
-        failures += others
-        let channels: [Channel] = [.sms, .call, .whatsapp, .kakaotalk, .inbound]
-        let plain: [String] = [
-            texts.sessionNotFound, texts.internalError, texts.phoneLabel, texts.codeLabel, texts.sending,
-            texts.signingUp, texts.callRepetition, texts.startHeading, texts.startIntroduction, texts.startDocs,
-            texts.errorTitle, texts.signInHeading, texts.signInIntroduction, texts.sendCode, texts.terms,
-            texts.privacy, texts.conjunction, texts.codeHeading, texts.changeNumber, texts.signIn,
-            texts.resendCode, texts.resendWait, texts.resent, texts.resendReady, texts.noSendsLeft,
-            texts.inboundHeading, texts.inboundRecipient, texts.inboundText, texts.inboundOpen, texts.inboundSent,
-            texts.inboundMissing, texts.inboundArrived, texts.dormantHeading, texts.newAccount,
-            texts.signedInHeading, texts.signedInNote, texts.signOut, texts.signOutHeading, texts.signedOutHeading,
-            texts.signedOut, texts.countryLabel, texts.countrySearch, texts.countryNone, texts.codeExpiredHeading,
-            texts.newCode, texts.sendingFailedHeading, texts.challengeHeading, texts.challengeIntroduction,
-            texts.captchaIntroduction, texts.challengeBusy, texts.challengeWait, texts.challengeNeedsScript,
-            texts.limitHeading, texts.retryWait, texts.anotherNumber, texts.tryAgain, texts.startAgain,
-            texts.pageExpiredHeading, texts.pageExpired, texts.pageReplacedHeading, texts.pageReplaced,
-            texts.pageOfOtherSite, texts.goOn, texts.linkInvalidHeading, texts.linkInvalid, texts.offline,
-            texts.notFoundHeading, texts.notFound, texts.goToStart, texts.undoHeading, texts.undoButton,
-            texts.undoneHeading, texts.undoGoneHeading, texts.undoGone, texts.undoTakenHeading, texts.undoTaken,
-            texts.undoUnavailableHeading, texts.undoUnavailable,
-            texts.acceptance(of: "R"), texts.consent(to: "R"), texts.signInConsent("C", sharesNumber: true),
-            texts.signInConsent("C", sharesNumber: false), texts.dormantIntroduction(hasCode: true),
-            texts.dormantIntroduction(hasCode: false), texts.signedIn(as: "N"), texts.codeExpired(number: "N"),
-            texts.sendingFailed(number: "N"), texts.undoOffer(number: "N", changedAt: "M"),
-            texts.undoAdvice(number: "N"), texts.undoDeadline("M"), texts.undone(number: "N"),
-            texts.callIntroduction(service: "S"),
-        ]
-        let byChannel = channels.map { texts.codeSent(to: "N", by: $0) } + channels.map { texts.send(by: $0) }
-        return plain + byChannel + failures.map { texts.explanation(of: $0, at: now) }
+        return groups.flatMap { Mirror(reflecting: $0).children.compactMap { $0.value as? String } }
+            + failures.map { texts.explanation(of: $0, at: now) }
     }
 
     @Test func `the shipped file is the built-in English, whatever is below it`() throws {
         let file = try #require(try TextsFile.load(Self.shipped.path).first { $0.language == .english })
         #expect(file.missing.isEmpty)
         let korean = try #require(Languages.builtIn.first { $0.language == .korean })
-        #expect(try Self.all(file.over(korean)) == Self.all(Languages.english))
+        #expect(try Self.all(file.over(korean).texts) == Self.all(Languages.english))
         // And each is the file's.
-        #expect(try Self.all(TextsFile([:], in: .english, over: korean)) == Self.all(korean))
+        #expect(try Self.all(TextsFile([:], in: .english, over: korean).texts) == Self.all(korean))
+    }
+
+    @Test func `no sentence is of two languages`() throws {
+        let (swedish, now) = (try #require(LanguageTag("sv")), Timestamp(seconds: 1000))
+        let limited = PhoneFailure.rateLimited(policies: [], retryAt: now + .seconds(1))
+        func text(_ entries: [String: PluralForms]) -> String {
+            TextsFile(entries, in: swedish, over: Languages.english).texts.explanation(of: limited, at: now)
+        }
+        var entries: [String: PluralForms] = [
+            "seconds": [.one: "{{count}} sekund", .other: "{{count}} sekunder"], "minutes": "{{count}} minuter",
+            "hours": "{{count}} timmar", "resend_too_soon": "Vänta {{wait}}.", "too_many_codes": "Vänta {{wait}}.",
+            "max_checks_reached": "Vänta {{wait}}.",
+        ]
+        #expect(text(entries) == "Too many requests. Try again in 1 second.")
+        entries["rate_limited"] = "Vänta {{wait}}."
+        #expect(text(entries) == "Vänta 1 sekund.")
+        entries["hours"] = nil
+        #expect(text(entries) == "Too many requests. Try again in 1 second.")
+        // Other words for a language that there are texts in need no others.
+        let british = TextsFile(["rate_limited": "Wait {{wait}}."], in: .english, over: Languages.english)
+        #expect(british.texts.explanation(of: limited, at: now) == "Wait 1 second.")
+    }
+
+    @Test func `what a file lacks takes the plurals of its own language`() throws {
+        let polish = try #require(LanguageTag("pl"))
+        let texts = TextsFile([:], in: polish, over: Languages.english).texts
+        let wrong = try PhoneFailure.codeIncorrect(checksLeft: 3)
+        #expect(texts.explanation(of: wrong, at: Timestamp(seconds: 0)) == "Wrong code. 3 attempts left.")
+        let japanese = TextsFile([:], in: try #require(LanguageTag("ja-Hira")), over: Languages.english).texts
+        let last = try PhoneFailure.codeIncorrect(checksLeft: 1)
+        #expect(japanese.explanation(of: last, at: Timestamp(seconds: 0)) == "Wrong code. 1 attempt left.")
+    }
+
+    @Test func `a file has no text of the terminal, the console, the inbox or a message`() {
+        let names = Set(TextsFile.names)
+        #expect(names.count == TextsFile.names.count)
+        #expect(names == Set(TextsFile.variables.keys))
+        #expect(TextsFile.variables["undo_offer"] == ["moment", "number"])
+        #expect(TextsFile.variables["code_sent_by_messenger"] == ["number", "channel"])
+        #expect(names.isDisjoint(with: ["canceled", "console_key", "inbox_heading", "verification", "yes"]))
     }
 
     @Test func `a number takes the form of the language`() {

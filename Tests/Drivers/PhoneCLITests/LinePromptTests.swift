@@ -16,7 +16,7 @@ import Texts
     private func converse(
         _ terminal: ScriptedTerminal,
         world: SignupWorld = SignupWorld(),
-        texts: any Texts = Languages.english,
+        texts: Texts = Languages.english,
         environment: [String: String] = ["TERM": "xterm", "LANG": "C.UTF-8"]
     ) async throws -> Transcript {
         let flow = try world.flow(texts: texts)

@@ -152,10 +152,10 @@ enum MessageKind: Sendable, CaseIterable {
 
     /// The text unless a directory replaces it. These are compiled in, so that the library and an executable alone can
     /// send; `config/messages` has the same texts as a starting point.
-    func builtInText(in texts: any Texts) -> String {
+    func builtInText(in texts: Texts) -> String {
         switch self {
-        case .verification: texts.verificationMessage
-        case .numberChange: texts.numberChangeMessage
+        case .verification: texts.messages.verification
+        case .numberChange: texts.messages.numberChange
         }
     }
 
@@ -181,8 +181,8 @@ enum SharingWarning {
     static func line(below text: String, locale: String) -> String? {
         let text = text.lowercased()
         guard let texts = LanguageTag(locale).flatMap(Languages.texts(in:)),
-            texts.sharingWarningMarks.allSatisfy({ !text.contains($0) })
+            texts.messages.sharingWarningMarks.allSatisfy({ !text.contains($0) })
         else { return nil }
-        return texts.sharingWarning
+        return texts.messages.sharingWarning
     }
 }

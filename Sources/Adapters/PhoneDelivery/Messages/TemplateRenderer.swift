@@ -48,7 +48,7 @@ extension MessageVariables {
     func spoken(in language: LanguageTag) -> (words: String, language: LanguageTag) {
         let texts = Languages.texts(in: language) ?? Languages.english
         let digits = code.map(String.init).joined(separator: ", ") + "."
-        let lines = [texts.callIntroduction(service: service), digits, texts.callRepetition, digits]
+        let lines = [texts.call.introduction.filled(["service": service]), digits, texts.call.repetition, digits]
         return (lines.joined(separator: "\n"), texts.language)
     }
 }

@@ -1,388 +1,315 @@
 import PhoneDomain
 
-struct EnglishTexts: Texts {
-    let language = LanguageTag.english
-    let englishName = "English"
-    var regionNames: RegionNames { .english }
-}
-
-// Failures.
-extension EnglishTexts {
-    var sessionNotFound: String { "This device is already signed out." }
-    var internalError: String { "Something went wrong. Try again." }
-
-    func explanation(of failure: PhoneFailure, at now: Timestamp) -> String {
-        func wait(_ moment: Timestamp) -> String { text(Wait(until: moment, from: now)) }
-        return switch failure {
-        case .invalidPhoneNumber(let error): explanation(of: error)
-        case .kindNotAccepted(let kind): explanation(of: kind)
-        case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
-        case .channelUnavailable(_, let offered) where offered.isEmpty: "We can't send a code to this number right now."
-        case .channelUnavailable: "We can't send a code that way. Choose another option."
-        case .resendTooSoon(let moment): "We just sent you a code. You can request another one in \(wait(moment))."
-        case .maxSendsReached(let moment): "You've requested too many codes. Try again in \(wait(moment))."
-        case .rateLimited(_, let moment): "Too many requests. Try again in \(wait(moment))."
-        case .challengeRequired: "We need to check that you're not a bot. Try again."
-        case .challengeFailed: "We couldn't confirm that you're not a bot. Try again."
-        case .sendDenied: "We can't send a code to this number. Use another number."
-        case .malformedCode(let length): "Enter the \(length)-digit code."
-        case .codeIncorrect(let checked) where checked.checksLeft == 0: "Wrong code. No attempts left."
-        case .codeIncorrect(let checked) where checked.checksLeft == 1: "Wrong code. 1 attempt left."
-        case .codeIncorrect(let checked): "Wrong code. \(checked.checksLeft) attempts left."
-        case .codeExpired: "Your code has expired. Request a new one."
-        case .maxChecksReached(let moment): "Too many wrong codes. Try again in \(wait(moment))."
-        case .verificationNotFound: "Request a code for this number first."
-        case .signupNotFound: "Your session has expired. Start again."
-        case .verificationClosed: "This code is no longer valid. Request a new one."
-        case .verificationNotApproved: "This number isn't verified yet. Enter the code first."
-        case .accountDormant:
-            "The account with this number hasn't been used for a long time. Contact support to continue."
-        case .consentRequired: "Agree to the terms to continue."
-        case .accountSuspended: "This account is suspended. Contact support."
-        case .numberTaken: "This number is already used by another account."
-        case .numberChangeNotFound: "This change can no longer be undone."
-        case .invalidMetadata: "There is too much data to save. Remove some of it."
-        case .notSignedIn, .keyInvalid: "You're signed out. Sign in again."
-        case .proofTooOld: "For your security, sign in again to continue."
-        case .unavailable: "The service is temporarily unavailable. Try again in a moment."
-        }
-    }
-
-    private func explanation(of error: PhoneNumberError) -> String {
-        switch error {
-        case .empty: "Enter your phone number."
-        case .notANumber:
-            "That's not a phone number. Enter digits only, no extension. For another country, start with +."
-        case .tooLong: "This number has too many digits."
-        case .tooShort: "This number is incomplete."
-        case .unknownRegion: "Start the number with + and the country code."
-        case .unsupportedCallingCode(let code): "Numbers that start with +\(code) are not supported."
-        case .noSuchNumber: "This number doesn't exist. Check the digits."
-        }
-    }
-
-    private func explanation(of kind: NumberKind) -> String {
-        switch kind {
-        case .legacyMobile: "011 and 016–019 numbers are out of service. Use your 010 number."
-        case .fixedLine: "This is a landline. Use a mobile number."
-        case .voip: "This is an internet phone number. Use a mobile number."
-        case .personal: "This is a forwarding number. Use your own mobile number."
-        case .representative: "This is a company number. Use a mobile number."
-        case .mobile, .fixedLineOrMobile, .tollFree, .premium, .sharedCost, .pager, .voicemail, .machine:
-            "This number cannot receive codes. Use a mobile number."
-        }
-    }
-
-    private func explanation(ofRefused region: Region?, _ allowed: [Region]) -> String {
-        let reason =
-            "Numbers from \(region.map { "this country (\(name(of: $0)))" } ?? "this country") aren't supported."
-        guard (1...5).contains(allowed.count) else { return reason + " Use another number." }
-        return reason + " Use a number from: \(allowed.map(name(of:)).joined(separator: ", "))."
-    }
-
-    var seconds: PluralForms { [.one: "{{count}} second", .other: "{{count}} seconds"] }
-    var minutes: PluralForms { "{{count}} minutes" }
-    var hours: PluralForms { "{{count}} hours" }
-}
-
-// Prompt.
-extension EnglishTexts {
-    var phoneLabel: String { "Phone number" }
-    var codeLabel: String { "Code" }
-    func codeQuestion(or channel: Channel?) -> String {
-        "Code (r: resend\(channel.map { ", c: " + send(by: $0) } ?? ""), n: change number):"
-    }
-    var consentQuestion: String { "Agree? (y: yes, n: no)" }
-    var sendHint: String { "Enter: send code" }
-    var signUpHint: String { "Enter: sign up" }
-    var connecting: String { "connecting…" }
-    var tryAgainHint: String { "Enter: try again" }
-    var sending: String { "sending…" }
-    var signingUp: String { "checking…" }
-    var resendHint: String { "r: resend" }
-    var newCodeHint: String { "r: new code" }
-    var expired: String { "expired" }
-    var otherNumberHint: String { "Esc: change number" }
-    var phoneHint: String { "+ for another country" }
-    func regionHint(_ region: Region) -> String { "region \(region) (--region changes it)" }
-    var cancelHint: String { "Ctrl-C: cancel" }
-    var remoteNextStep: String { "Next: sign in to this account with the same number." }
-    var stubLabel: String { "SMS stub" }
-    var canceled: String { "Signup canceled." }
-    var inputEnded: String { "The input ended before the signup was complete. Enter a phone number, then the code." }
-
-    func localNextSteps(show: String, serve: String) -> [String] { ["Next: \(show)", "or:   \(serve)"] }
-    func anotherNumberHint(orCodeIn wait: String) -> String { "another number, or a new code in \(wait)" }
-    func resendHint(in wait: String) -> String { "resend in \(wait)" }
-    func newCodeHint(in wait: String) -> String { "new code in \(wait)" }
-    func expiryHint(in wait: String) -> String { "expires in \(wait)" }
-    func sent(to maskedNumber: String, by channel: Channel?) -> String {
-        switch channel {
-        case .call: "Calling \(maskedNumber) with your code."
-        case .whatsapp: "Code sent to \(maskedNumber) on WhatsApp."
-        case .kakaotalk: "Code sent to \(maskedNumber) on KakaoTalk."
-        case .sms, .inbound, .sim, nil: "Code sent to \(maskedNumber)."
-        }
-    }
-    func signedUp(_ phoneText: String, account: String) -> String {
-        "Signed up: \(phoneText) · account \(account) (new)"
-    }
-    func welcomeBack(_ phoneText: String, account: String) -> String {
-        "Welcome back: \(phoneText) · account \(account)"
-    }
-    func serverUnreachable(_ server: String, reason: String) -> String {
-        "Cannot reach \(server). Check that it is running and that the address is correct. (\(reason))"
-    }
-    func serverNotUnderstood(_ server: String, status: Int) -> String {
-        "\(server) is not a PhoneProof server (status \(status)). Check the address given with --server."
-    }
-}
-
-// Report on a number.
-extension EnglishTexts {
-    var numberInput: String { "Input" }
-    var numberFormatted: String { "Shown as" }
-    var numberIsValid: String { "Valid" }
-    var numberKind: String { "Kind" }
-    var numberRegion: String { "Region" }
-    var numberNational: String { "National" }
-    var numberInternational: String { "International" }
-    var numberReceivesCode: String { "Receives a code" }
-
-    func name(of kind: NumberKind) -> String {
-        switch kind {
-        case .mobile: "mobile"
-        case .legacyMobile: "mobile, out of service"
-        case .fixedLine: "landline"
-        case .fixedLineOrMobile: "landline or mobile"
-        case .voip: "internet phone"
-        case .personal: "forwarding number"
-        case .representative: "company number"
-        case .tollFree: "toll-free"
-        case .premium: "premium rate"
-        case .sharedCost: "shared cost"
-        case .pager: "pager"
-        case .voicemail: "voicemail"
-        case .machine: "machine"
-        }
-    }
-
-    func yesOrNo(_ isTrue: Bool) -> String { isTrue ? "yes" : "no" }
-}
-
-// Pages.
-extension EnglishTexts {
-    var undoHeading: String { "Your phone number was changed" }
-    func undoOffer(number: String, changedAt moment: String) -> String {
-        "On \(moment), the phone number on your account was changed from \(number) to another number."
-    }
-    func undoAdvice(number: String) -> String {
-        "If this was you, you can close this page. If not, change it back. Your number will be \(number) again, "
-            + "and all devices will be signed out."
-    }
-    var undoButton: String { "Change it back" }
-    func undoDeadline(_ moment: String) -> String { "You can change it back until \(moment)." }
-    var undoneHeading: String { "Your number was restored" }
-    func undone(number: String) -> String {
-        "Your account has the number \(number) again. All devices were signed out. Sign in again with this number."
-    }
-    var undoGoneHeading: String { "This link has expired" }
-    var undoGone: String {
-        "It has already been used, or it is too old. If you just pressed the button, the change was undone."
-    }
-    var undoTakenHeading: String { "This change can't be undone" }
-    var undoTaken: String { "Another account now uses your previous number. Contact support." }
-    var undoUnavailableHeading: String { "Something went wrong" }
-    var undoUnavailable: String { "Wait a moment, then open the link from the message again." }
-
-    var inboxHeading: String { "SMS stub inbox" }
-    var inboxNote: String { "These messages were not sent to any phone. Newest first." }
-    var inboxReload: String { "Reload the page to see new messages." }
-    var inboxEmpty: String { "No messages yet." }
-    var inboxCopy: String { "Copy" }
-    var inboxCopied: String { "Copied" }
-    var inboxFilter: String { "Filter by number" }
-    var inboxClear: String { "Clear" }
-    var inboxKey: String { "Press C to copy the newest code." }
-    func inboxMessage(to number: String) -> String { "To \(number)" }
-    func inboxCall(to number: String) -> String { "Call to \(number)" }
-    func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
-        "From \(sender), \(status)" + (errorCode.map { ", error \($0)" } ?? "")
-    }
-}
-
-// SMS.
-extension EnglishTexts {
-    var verificationMessage: String {
-        "{{code}} is your {{service}} code. It expires in {{minutes}} min. Do not share it."
-    }
-    var numberChangeMessage: String {
-        "Your {{service}} phone number was changed. If this wasn't you, undo it: {{link}}"
-    }
-    /// With a plain apostrophe, since GSM-7 lacks the typographic one.
-    var sharingWarning: String { "Don't share it with anyone." }
-    var sharingWarningMarks: [String] { ["not share", "n't share", "n’t share", "never share"] }
-}
-
-// Pages to sign in.
-extension EnglishTexts {
-    var errorTitle: String { "Error" }
-    var startHeading: String { "Sign in by phone" }
-    var startIntroduction: String { "This service verifies phone numbers and signs people in with them." }
-    var startDocs: String { "For developers: the API" }
-    var signInHeading: String { "Sign in with your phone number" }
-    var signInIntroduction: String { "We'll send you a code to sign in or create your account." }
-    var sendCode: String { "Send code" }
-    var terms: String { "Terms of Service" }
-    var privacy: String { "Privacy Policy" }
-    var conjunction: String { " and " }
-    func acceptance(of rules: String) -> String { "By continuing, you agree to the \(rules)." }
-    func consent(to rules: String) -> String { "I agree to the \(rules)." }
-    func signInConsent(_ client: String, sharesNumber: Bool) -> String {
-        sharesNumber
-            ? "\(client) will receive your phone number."
-            : "\(client) won't receive your phone number."
-    }
-    var codeHeading: String { "Enter the code" }
-    func codeSent(to number: String, by channel: Channel) -> String {
-        switch channel {
-        case .sms, .sim: "We texted a code to \(number)."
-        case .call: "We're calling \(number) with your code."
-        case .whatsapp: "We sent a code to \(number) on WhatsApp."
-        case .kakaotalk: "We sent a code to \(number) on KakaoTalk."
-        case .inbound: "Send us a text from \(number)."
-        }
-    }
-    var changeNumber: String { "Change number" }
-    var signIn: String { "Sign in" }
-    var resendCode: String { "Resend code" }
-    var resendWait: String { "Resend code in %" }
-    var resent: String { "Sent again." }
-    func send(by channel: Channel) -> String {
-        switch channel {
-        case .sms, .sim: "Text me instead"
-        case .call: "Call me instead"
-        case .whatsapp: "Use WhatsApp"
-        case .kakaotalk: "Use KakaoTalk"
-        case .inbound: "I'll text you instead"
-        }
-    }
-
-    var inboundHeading: String { "Send us a text" }
-    var inboundRecipient: String { "To" }
-    var inboundText: String { "Message" }
-    var inboundOpen: String { "Open messaging app" }
-    var inboundSent: String { "I sent it" }
-    var inboundMissing: String { "We haven't received your text yet. It can take a minute." }
-    var inboundArrived: String { "We received your text." }
-
-    func callIntroduction(service: String) -> String { "Hello. Your code for \(service) is:" }
-    var callRepetition: String { "Once more, your code is:" }
-    var resendReady: String { "Didn't get a code?" }
-    var noSendsLeft: String { "We can't resend the code right now." }
-    var dormantHeading: String { "This number is linked to an old account" }
-    func dormantIntroduction(hasCode: Bool) -> String {
-        "The account hasn't been used for a long time and may belong to someone else. "
-            + (hasCode ? "Enter the code again to create a new account. " : "You can create a new account. ")
-            + "To sign in to the old account, contact support."
-    }
-    var newAccount: String { "Create a new account" }
-    var signedInHeading: String { "You're signed in" }
-    func signedIn(as maskedNumber: String) -> String { "Signed in as \(maskedNumber)." }
-    var signedInNote: String { "You can close this page. Next time you won't need a code in this browser." }
-    var signOut: String { "Sign out" }
-    var signOutHeading: String { "Sign out?" }
-    var signedOutHeading: String { "You're signed out" }
-    var signedOut: String { "You can close this page." }
-    var countryLabel: String { "Country" }
-    var countrySearch: String { "Search by name or code" }
-    var countryNone: String { "No country found" }
-    var codeExpiredHeading: String { "Your code has expired" }
-    func codeExpired(number: String) -> String {
-        "Codes only work for a few minutes. We can send a new one to \(number)."
-    }
-    var newCode: String { "Send new code" }
-    var sendingFailedHeading: String { "We couldn't send the code" }
-    func sendingFailed(number: String) -> String {
-        "Your code didn't reach \(number). Check the number, or try again in a moment."
-    }
-    var challengeHeading: String { "One moment" }
-    var challengeIntroduction: String { "We're checking that you're not a bot. This takes a few seconds." }
-    var captchaIntroduction: String { "Confirm that you're not a bot to get your code." }
-    var challengeBusy: String { "Checking…" }
-    var challengeWait: String { "JavaScript is off, so please wait. You can send the code in % s." }
-    var challengeNeedsScript: String { "JavaScript is off in your browser. Turn it on, then reload this page." }
-    var limitHeading: String { "Too many attempts" }
-    var retryWait: String { "Try again in %" }
-    var offline: String { "You're offline. Check your connection and try again." }
-    var anotherNumber: String { "Use another number" }
-    var tryAgain: String { "Try again" }
-    var startAgain: String { "Start again" }
-    var pageExpiredHeading: String { "This page has expired" }
-    var pageExpired: String {
-        "It was open for too long, you signed in or out in another tab, or your browser blocks cookies."
-    }
-    var pageReplacedHeading: String { "This page is out of date" }
-    var pageReplaced: String { "You've continued in another tab or window. Nothing was sent from this one." }
-    var pageOfOtherSite: String { "This form came from another website, so nothing was done." }
-    var goOn: String { "Continue" }
-    var linkInvalidHeading: String { "This link isn't valid" }
-    var linkInvalid: String {
-        "The app that sent you here made a request that can't be trusted. Nothing was shared with it."
-    }
-    var notFoundHeading: String { "Page not found" }
-    var notFound: String { "There is no page at this address." }
-    var goToStart: String { "Go to the start page" }
-    var consoleKey: String { "API key" }
-    var consoleKeyHint: String { "A key of the scope viewer, support or admin:" }
-    var consoleKeyRefused: String { "This key is invalid, was revoked, or is not for the console." }
-    var consoleNotSignedIn: String { "The sign-in was not completed. Try again." }
-    var consoleProofTooOld: String { "The number was proven before this sign-in began. Try again, with a new code." }
-    var consoleRefused: String { "This number is not an operator's." }
-}
-
-// Pages for devices without a browser.
-extension EnglishTexts {
-    var deviceHeading: String { "Sign in on a device" }
-    var deviceIntroduction: String { "Enter the code that your own device shows." }
-    var deviceCode: String { "Code on the device" }
-    var deviceUnknown: String {
-        "No device is waiting with this code. Check the letters, or have your device show a new code."
-    }
-    var deviceQuestion: String { "Is this you?" }
-    var devicePlace: String { "IP address" }
-    var deviceProgram: String { "Program" }
-    var deviceWarning: String {
-        "Continue only if you started this yourself just now and your device shows this code. If somebody sent you the code or a link, it is fraud: choose No."
-    }
-    var deviceApprove: String { "Yes, sign in" }
-    var deviceRefuse: String { "No" }
-    var deviceDoneHeading: String { "Your device is signed in" }
-    var deviceDone: String { "You can close this page and go back to your device." }
-    var deviceRefusedHeading: String { "Refused" }
-    var deviceRefused: String { "Nobody was signed in. If somebody sent you the code, do not reply to them." }
-    func deviceRequest(client: String) -> String { "\(client) on another device is asking to be signed in as you." }
-}
-
-// Passkeys.
-extension EnglishTexts {
-    var passkeySignIn: String { "Sign in with a passkey" }
-    var passkeyRefused: String { "That passkey doesn't work here. Sign in with your phone number." }
-    var passkeyOfferHeading: String { "Skip the code next time" }
-    var passkeyOffer: String {
-        "With a passkey you sign in with your fingerprint, face or screen lock. Your phone number keeps working too."
-    }
-    var passkeyCreate: String { "Create a passkey" }
-    var passkeySkip: String { "Not now" }
-    var passkeyFailed: String { "The passkey wasn't created. You can try again." }
-    var passkeysHeading: String { "Passkeys" }
-    var passkeysNone: String { "You have no passkeys yet." }
-    func passkeyUsed(_ moment: String) -> String { "Last used: \(moment)" }
-    var passkeyName: String { "Name" }
-    var passkeyRename: String { "Rename" }
-    var passkeyRemove: String { "Remove" }
-    var passkeyAsk: String {
-        "Your phone number has changed, or this passkey hasn't been used for a long time. Is it still yours?"
-    }
-    var passkeyKeep: String { "It's mine" }
+extension Texts {
+    static let english = Texts(
+        language: .english,
+        englishName: "English",
+        regionNames: .english,
+        failures: Failures(
+            sessionNotFound: "This device is already signed out.",
+            internalError: "Something went wrong. Try again.",
+            numberEmpty: "Enter your phone number.",
+            numberMalformed: """
+                That's not a phone number. Enter digits only, no extension. For another country, start with +.
+                """,
+            numberTooLong: "This number has too many digits.",
+            numberTooShort: "This number is incomplete.",
+            numberNeedsCountry: "Start the number with + and the country code.",
+            numberUnsupported: "Numbers that start with +{{code}} are not supported.",
+            numberUnknown: "This number doesn't exist. Check the digits.",
+            kindLegacy: "011 and 016–019 numbers are out of service. Use your 010 number.",
+            kindLandline: "This is a landline. Use a mobile number.",
+            kindVoip: "This is an internet phone number. Use a mobile number.",
+            kindPersonal: "This is a forwarding number. Use your own mobile number.",
+            kindCompany: "This is a company number. Use a mobile number.",
+            kindOther: "This number cannot receive codes. Use a mobile number.",
+            countryRefused: "Numbers from this country aren't supported. Use another number.",
+            countryRefusedByName: "Numbers from this country ({{country}}) aren't supported. Use another number.",
+            countriesAccepted: "Numbers from this country aren't supported. Use a number from: {{countries}}.",
+            countriesAcceptedByName: """
+                Numbers from this country ({{country}}) aren't supported. Use a number from: {{countries}}.
+                """,
+            countrySeparator: ", ",
+            channelUnavailable: "We can't send a code to this number right now.",
+            channelOther: "We can't send a code that way. Choose another option.",
+            resendTooSoon: "We just sent you a code. You can request another one in {{wait}}.",
+            tooManyCodes: "You've requested too many codes. Try again in {{wait}}.",
+            rateLimited: "Too many requests. Try again in {{wait}}.",
+            challengeRequired: "We need to check that you're not a bot. Try again.",
+            challengeFailed: "We couldn't confirm that you're not a bot. Try again.",
+            sendDenied: "We can't send a code to this number. Use another number.",
+            codeMalformed: "Enter the {{length}}-digit code.",
+            codeIncorrect: [.one: "Wrong code. 1 attempt left.", .other: "Wrong code. {{count}} attempts left."],
+            codeIncorrectLast: "Wrong code. No attempts left.",
+            codeExpired: "Your code has expired. Request a new one.",
+            maxChecksReached: "Too many wrong codes. Try again in {{wait}}.",
+            codeMissing: "Request a code for this number first.",
+            signupExpired: "Your session has expired. Start again.",
+            codeClosed: "This code is no longer valid. Request a new one.",
+            notApproved: "This number isn't verified yet. Enter the code first.",
+            accountDormant: """
+                The account with this number hasn't been used for a long time. Contact support to continue.
+                """,
+            consentRequired: "Agree to the terms to continue.",
+            accountSuspended: "This account is suspended. Contact support.",
+            numberTaken: "This number is already used by another account.",
+            changeGone: "This change can no longer be undone.",
+            dataTooBig: "There is too much data to save. Remove some of it.",
+            notSignedIn: "You're signed out. Sign in again.",
+            proofTooOld: "For your security, sign in again to continue.",
+            unavailable: "The service is temporarily unavailable. Try again in a moment.",
+            seconds: [.one: "{{count}} second", .other: "{{count}} seconds"],
+            minutes: "{{count}} minutes",
+            hours: "{{count}} hours"
+        ),
+        prompt: Prompt(
+            codeQuestion: "Code (r: resend, n: change number):",
+            codeQuestionOrChannel: "Code (r: resend, c: {{send}}, n: change number):",
+            consentQuestion: "Agree? (y: yes, n: no)",
+            sendHint: "Enter: send code",
+            signUpHint: "Enter: sign up",
+            connecting: "connecting…",
+            tryAgainHint: "Enter: try again",
+            resendHint: "r: resend",
+            resendWait: "resend in {{wait}}",
+            newCodeHint: "r: new code",
+            newCodeWait: "new code in {{wait}}",
+            expiryWait: "expires in {{wait}}",
+            expired: "expired",
+            otherNumberHint: "Esc: change number",
+            anotherNumberWait: "another number, or a new code in {{wait}}",
+            phoneHint: "+ for another country",
+            regionHint: "region {{region}} (--region changes it)",
+            cancelHint: "Ctrl-C: cancel",
+            localNextSteps: ["Next: {{show}}", "or:   {{serve}}"],
+            remoteNextStep: "Next: sign in to this account with the same number.",
+            sent: "Code sent to {{number}}.",
+            sentByCall: "Calling {{number}} with your code.",
+            sentByMessenger: "Code sent to {{number}} on {{channel}}.",
+            stubLabel: "SMS stub",
+            signedUp: "Signed up: {{phone}} · account {{account}} (new)",
+            welcomeBack: "Welcome back: {{phone}} · account {{account}}",
+            canceled: "Signup canceled.",
+            inputEnded: "The input ended before the signup was complete. Enter a phone number, then the code.",
+            serverUnreachable: """
+                Cannot reach {{server}}. Check that it is running and that the address is correct. ({{reason}})
+                """,
+            serverNotUnderstood: """
+                {{server}} is not a PhoneProof server (status {{status}}). Check the address given with --server.
+                """
+        ),
+        number: Number(
+            input: "Input",
+            formatted: "Shown as",
+            isValid: "Valid",
+            kind: "Kind",
+            region: "Region",
+            national: "National",
+            international: "International",
+            receivesCode: "Receives a code",
+            mobile: "mobile",
+            legacyMobile: "mobile, out of service",
+            fixedLine: "landline",
+            fixedLineOrMobile: "landline or mobile",
+            voip: "internet phone",
+            personal: "forwarding number",
+            representative: "company number",
+            tollFree: "toll-free",
+            premium: "premium rate",
+            sharedCost: "shared cost",
+            pager: "pager",
+            voicemail: "voicemail",
+            machine: "machine",
+            yes: "yes",
+            no: "no"
+        ),
+        pages: Pages(
+            startHeading: "Sign in by phone",
+            startIntroduction: "This service verifies phone numbers and signs people in with them.",
+            startDocs: "For developers: the API",
+            errorTitle: "Error",
+            signInHeading: "Sign in with your phone number",
+            signInIntroduction: "We'll send you a code to sign in or create your account.",
+            phoneLabel: "Phone number",
+            sendCode: "Send code",
+            sending: "sending…",
+            terms: "Terms of Service",
+            privacy: "Privacy Policy",
+            conjunction: " and ",
+            acceptance: "By continuing, you agree to the {{rules}}.",
+            consent: "I agree to the {{rules}}.",
+            sharesNumber: "{{client}} will receive your phone number.",
+            keepsNumber: "{{client}} won't receive your phone number.",
+            codeHeading: "Enter the code",
+            codeLabel: "Code",
+            codeSentBySms: "We texted a code to {{number}}.",
+            codeSentByCall: "We're calling {{number}} with your code.",
+            codeSentByMessenger: "We sent a code to {{number}} on {{channel}}.",
+            codeSentInbound: "Send us a text from {{number}}.",
+            changeNumber: "Change number",
+            signIn: "Sign in",
+            signingUp: "checking…",
+            resendCode: "Resend code",
+            resendWait: "Resend code in %",
+            resent: "Sent again.",
+            resendReady: "Didn't get a code?",
+            sendBySms: "Text me instead",
+            sendByCall: "Call me instead",
+            sendByMessenger: "Use {{channel}}",
+            sendInbound: "I'll text you instead",
+            noSendsLeft: "We can't resend the code right now.",
+            inboundHeading: "Send us a text",
+            inboundRecipient: "To",
+            inboundText: "Message",
+            inboundOpen: "Open messaging app",
+            inboundSent: "I sent it",
+            inboundMissing: "We haven't received your text yet. It can take a minute.",
+            inboundArrived: "We received your text.",
+            dormantHeading: "This number is linked to an old account",
+            dormantIntroduction: """
+                The account hasn't been used for a long time and may belong to someone else. You can create a new \
+                account. To sign in to the old account, contact support.
+                """,
+            dormantWithCode: """
+                The account hasn't been used for a long time and may belong to someone else. Enter the code again to \
+                create a new account. To sign in to the old account, contact support.
+                """,
+            newAccount: "Create a new account",
+            signedInHeading: "You're signed in",
+            signedInAs: "Signed in as {{number}}.",
+            signedInNote: "You can close this page. Next time you won't need a code in this browser.",
+            signOut: "Sign out",
+            signOutHeading: "Sign out?",
+            signedOutHeading: "You're signed out",
+            signedOut: "You can close this page.",
+            countryLabel: "Country",
+            countrySearch: "Search by name or code",
+            countryNone: "No country found",
+            codeExpiredHeading: "Your code has expired",
+            codeExpiredFor: "Codes only work for a few minutes. We can send a new one to {{number}}.",
+            newCode: "Send new code",
+            sendingFailedHeading: "We couldn't send the code",
+            sendingFailed: "Your code didn't reach {{number}}. Check the number, or try again in a moment.",
+            challengeHeading: "One moment",
+            challengeIntroduction: "We're checking that you're not a bot. This takes a few seconds.",
+            captchaIntroduction: "Confirm that you're not a bot to get your code.",
+            challengeBusy: "Checking…",
+            challengeWait: "JavaScript is off, so please wait. You can send the code in % s.",
+            challengeNeedsScript: "JavaScript is off in your browser. Turn it on, then reload this page.",
+            limitHeading: "Too many attempts",
+            retryWait: "Try again in %",
+            anotherNumber: "Use another number",
+            tryAgain: "Try again",
+            startAgain: "Start again",
+            pageExpiredHeading: "This page has expired",
+            pageExpired: """
+                It was open for too long, you signed in or out in another tab, or your browser blocks cookies.
+                """,
+            pageReplacedHeading: "This page is out of date",
+            pageReplaced: "You've continued in another tab or window. Nothing was sent from this one.",
+            pageOfOtherSite: "This form came from another website, so nothing was done.",
+            goOn: "Continue",
+            linkInvalidHeading: "This link isn't valid",
+            linkInvalid: "The app that sent you here made a request that can't be trusted. Nothing was shared with it.",
+            offline: "You're offline. Check your connection and try again.",
+            notFoundHeading: "Page not found",
+            notFound: "There is no page at this address.",
+            goToStart: "Go to the start page"
+        ),
+        console: Console(
+            key: "API key",
+            keyHint: "A key of the scope viewer, support or admin:",
+            keyRefused: "This key is invalid, was revoked, or is not for the console.",
+            notSignedIn: "The sign-in was not completed. Try again.",
+            proofTooOld: "The number was proven before this sign-in began. Try again, with a new code.",
+            refused: "This number is not an operator's."
+        ),
+        devices: Devices(
+            heading: "Sign in on a device",
+            introduction: "Enter the code that your own device shows.",
+            code: "Code on the device",
+            unknown: "No device is waiting with this code. Check the letters, or have your device show a new code.",
+            question: "Is this you?",
+            request: "{{client}} on another device is asking to be signed in as you.",
+            place: "IP address",
+            program: "Program",
+            warning: """
+                Continue only if you started this yourself just now and your device shows this code. If somebody sent \
+                you the code or a link, it is fraud: choose No.
+                """,
+            approve: "Yes, sign in",
+            refuse: "No",
+            doneHeading: "Your device is signed in",
+            done: "You can close this page and go back to your device.",
+            refusedHeading: "Refused",
+            refused: "Nobody was signed in. If somebody sent you the code, do not reply to them."
+        ),
+        passkeys: Passkeys(
+            signIn: "Sign in with a passkey",
+            refused: "That passkey doesn't work here. Sign in with your phone number.",
+            offerHeading: "Skip the code next time",
+            offer: """
+                With a passkey you sign in with your fingerprint, face or screen lock. Your phone number keeps working \
+                too.
+                """,
+            create: "Create a passkey",
+            skip: "Not now",
+            failed: "The passkey wasn't created. You can try again.",
+            heading: "Passkeys",
+            none: "You have no passkeys yet.",
+            used: "Last used: {{moment}}",
+            name: "Name",
+            rename: "Rename",
+            remove: "Remove",
+            ask: "Your phone number has changed, or this passkey hasn't been used for a long time. Is it still yours?",
+            keep: "It's mine"
+        ),
+        undo: Undo(
+            heading: "Your phone number was changed",
+            offer: "On {{moment}}, the phone number on your account was changed from {{number}} to another number.",
+            advice: """
+                If this was you, you can close this page. If not, change it back. Your number will be {{number}} \
+                again, and all devices will be signed out.
+                """,
+            button: "Change it back",
+            deadline: "You can change it back until {{moment}}.",
+            undoneHeading: "Your number was restored",
+            undone: """
+                Your account has the number {{number}} again. All devices were signed out. Sign in again with this \
+                number.
+                """,
+            goneHeading: "This link has expired",
+            gone: "It has already been used, or it is too old. If you just pressed the button, the change was undone.",
+            takenHeading: "This change can't be undone",
+            taken: "Another account now uses your previous number. Contact support.",
+            unavailableHeading: "Something went wrong",
+            unavailable: "Wait a moment, then open the link from the message again."
+        ),
+        inbox: Inbox(
+            heading: "SMS stub inbox",
+            note: "These messages were not sent to any phone. Newest first.",
+            reload: "Reload the page to see new messages.",
+            empty: "No messages yet.",
+            copy: "Copy",
+            copied: "Copied",
+            filter: "Filter by number",
+            clear: "Clear",
+            key: "Press C to copy the newest code.",
+            message: "To {{number}}",
+            call: "Call to {{number}}",
+            delivery: "From {{sender}}, {{status}}",
+            failedDelivery: "From {{sender}}, {{status}}, error {{code}}"
+        ),
+        call: Call(
+            introduction: "Hello. Your code for {{service}} is:",
+            repetition: "Once more, your code is:"
+        ),
+        messages: Messages(
+            verification: "{{code}} is your {{service}} code. It expires in {{minutes}} min. Do not share it.",
+            numberChange: "Your {{service}} phone number was changed. If this wasn't you, undo it: {{link}}",
+            // With a plain apostrophe, since GSM-7 lacks the typographic one.
+            sharingWarning: "Don't share it with anyone.",
+            sharingWarningMarks: ["not share", "n't share", "n’t share", "never share"]
+        )
+    )
 }

@@ -1,396 +1,331 @@
 import PhoneDomain
 
-/// Indonesian, with the polite "Anda".
-/// No native speaker has read these texts yet. A better word is welcome: see "Add a language" in Contributing.md.
-struct IndonesianTexts: Texts {
-    let language = LanguageTag(validated: "id")
-    let englishName = "Indonesian"
-    var regionNames: RegionNames { .indonesian }
-}
-
-// Failures.
-extension IndonesianTexts {
-    var sessionNotFound: String { "Perangkat ini sudah keluar dari akun." }
-    var internalError: String { "Terjadi kesalahan. Silakan coba lagi." }
-
-    func explanation(of failure: PhoneFailure, at now: Timestamp) -> String {
-        func wait(_ moment: Timestamp) -> String { text(Wait(until: moment, from: now)) }
-        return switch failure {
-        case .invalidPhoneNumber(let error): explanation(of: error)
-        case .kindNotAccepted(let kind): explanation(of: kind)
-        case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
-        case .channelUnavailable(_, let offered) where offered.isEmpty:
-            "Saat ini kami tidak dapat mengirim kode ke nomor ini."
-        case .channelUnavailable: "Kode tidak dapat dikirim dengan cara itu. Pilih cara lain."
-        case .resendTooSoon(let moment): "Kode baru saja dikirim. Tunggu \(wait(moment)) sebelum meminta kode lagi."
-        case .maxSendsReached(let moment): "Anda terlalu sering meminta kode. Coba lagi dalam \(wait(moment))."
-        case .rateLimited(_, let moment): "Terlalu banyak permintaan. Coba lagi dalam \(wait(moment))."
-        case .challengeRequired: "Kami perlu memastikan bahwa Anda bukan robot. Silakan coba lagi."
-        case .challengeFailed: "Kami tidak dapat memastikan bahwa Anda bukan robot. Silakan coba lagi."
-        case .sendDenied: "Kami tidak dapat mengirim kode ke nomor ini. Gunakan nomor lain."
-        case .malformedCode(let length): "Masukkan kode \(length) digit."
-        case .codeIncorrect(let checked) where checked.checksLeft == 0: "Kode salah. Kesempatan mencoba sudah habis."
-        case .codeIncorrect(let checked): "Kode salah. Anda dapat mencoba \(checked.checksLeft) kali lagi."
-        case .codeExpired: "Kode sudah kedaluwarsa. Minta kode baru."
-        case .maxChecksReached(let moment):
-            "Anda terlalu sering salah memasukkan kode. Coba lagi dalam \(wait(moment))."
-        case .verificationNotFound: "Minta kode untuk nomor ini terlebih dahulu."
-        case .signupNotFound: "Sesi Anda telah berakhir. Mulai lagi dari awal."
-        case .verificationClosed: "Kode ini sudah tidak berlaku. Minta kode baru."
-        case .verificationNotApproved: "Nomor ini belum diverifikasi. Masukkan kode terlebih dahulu."
-        case .accountDormant:
-            "Akun dengan nomor ini sudah lama tidak digunakan. Hubungi layanan pelanggan untuk melanjutkan."
-        case .consentRequired: "Setujui ketentuan untuk melanjutkan."
-        case .accountSuspended: "Akun ini ditangguhkan. Hubungi layanan pelanggan."
-        case .numberTaken: "Nomor ini sudah digunakan oleh akun lain."
-        case .numberChangeNotFound: "Perubahan ini tidak dapat dibatalkan lagi."
-        case .invalidMetadata: "Data yang akan disimpan terlalu banyak. Hapus sebagian."
-        case .notSignedIn, .keyInvalid: "Anda sudah keluar. Silakan masuk lagi."
-        case .proofTooOld: "Demi keamanan, masuk lagi untuk melanjutkan."
-        case .unavailable: "Layanan sedang tidak tersedia. Coba beberapa saat lagi."
-        }
-    }
-
-    private func explanation(of error: PhoneNumberError) -> String {
-        switch error {
-        case .empty: "Masukkan nomor telepon Anda."
-        case .notANumber:
-            "Ini bukan nomor telepon. Masukkan angka saja, tanpa nomor ekstensi. Untuk negara lain, awali dengan +."
-        case .tooLong: "Nomor ini terlalu panjang."
-        case .tooShort: "Nomor ini belum lengkap."
-        case .unknownRegion: "Awali nomor dengan + dan kode negara."
-        case .unsupportedCallingCode(let code): "Nomor yang diawali +\(code) tidak didukung."
-        case .noSuchNumber: "Nomor ini tidak ada. Periksa kembali angkanya."
-        }
-    }
-
-    private func explanation(of kind: NumberKind) -> String {
-        switch kind {
-        case .legacyMobile: "Nomor 011 dan 016–019 sudah tidak digunakan. Gunakan nomor 010 Anda."
-        case .fixedLine: "Ini nomor telepon rumah. Gunakan nomor ponsel."
-        case .voip: "Ini nomor telepon internet. Gunakan nomor ponsel."
-        case .personal: "Ini nomor pengalihan. Gunakan nomor ponsel Anda sendiri."
-        case .representative: "Ini nomor perusahaan. Gunakan nomor ponsel."
-        case .mobile, .fixedLineOrMobile, .tollFree, .premium, .sharedCost, .pager, .voicemail, .machine:
-            "Nomor ini tidak dapat menerima kode. Gunakan nomor ponsel."
-        }
-    }
-
-    private func explanation(ofRefused region: Region?, _ allowed: [Region]) -> String {
-        let reason = "Nomor dari negara ini\(region.map { " (\(name(of: $0)))" } ?? "") tidak didukung."
-        guard (1...5).contains(allowed.count) else { return reason + " Gunakan nomor lain." }
-        return reason + " Gunakan nomor dari: \(allowed.map(name(of:)).joined(separator: ", "))."
-    }
-
-    var seconds: PluralForms { "{{count}} detik" }
-    var minutes: PluralForms { "{{count}} menit" }
-    var hours: PluralForms { "{{count}} jam" }
-}
-
-// Prompt.
-extension IndonesianTexts {
-    var phoneLabel: String { "Nomor telepon" }
-    var codeLabel: String { "Kode" }
-    func codeQuestion(or channel: Channel?) -> String {
-        "Kode (r: kirim ulang\(channel.map { ", c: " + send(by: $0) } ?? ""), n: ganti nomor):"
-    }
-    var consentQuestion: String { "Setuju? (y: ya, n: tidak)" }
-    var sendHint: String { "Enter: kirim kode" }
-    var signUpHint: String { "Enter: daftar" }
-    var connecting: String { "menghubungkan…" }
-    var tryAgainHint: String { "Enter: coba lagi" }
-    var sending: String { "mengirim…" }
-    var signingUp: String { "memeriksa…" }
-    var resendHint: String { "r: kirim ulang" }
-    var newCodeHint: String { "r: kode baru" }
-    var expired: String { "kedaluwarsa" }
-    var otherNumberHint: String { "Esc: ganti nomor" }
-    var phoneHint: String { "+ untuk negara lain" }
-    func regionHint(_ region: Region) -> String { "wilayah \(region) (ubah: --region)" }
-    var cancelHint: String { "Ctrl-C: batal" }
-    var remoteNextStep: String { "Berikutnya: masuk ke akun ini dengan nomor yang sama." }
-    var stubLabel: String { "Simulator SMS" }
-    var canceled: String { "Pendaftaran dibatalkan." }
-    var inputEnded: String { "Input berakhir sebelum pendaftaran selesai. Masukkan nomor telepon, lalu kodenya." }
-
-    func localNextSteps(show: String, serve: String) -> [String] { ["Berikutnya: \(show)", "atau:       \(serve)"] }
-    func anotherNumberHint(orCodeIn wait: String) -> String { "nomor lain, atau kode baru dalam \(wait)" }
-    func resendHint(in wait: String) -> String { "kirim ulang dalam \(wait)" }
-    func newCodeHint(in wait: String) -> String { "kode baru dalam \(wait)" }
-    func expiryHint(in wait: String) -> String { "kedaluwarsa dalam \(wait)" }
-    func sent(to maskedNumber: String, by channel: Channel?) -> String {
-        switch channel {
-        case .call: "Kami menelepon \(maskedNumber) untuk menyampaikan kode Anda."
-        case .whatsapp: "Kode dikirim ke \(maskedNumber) lewat WhatsApp."
-        case .kakaotalk: "Kode dikirim ke \(maskedNumber) lewat KakaoTalk."
-        case .sms, .inbound, .sim, nil: "Kode dikirim ke \(maskedNumber)."
-        }
-    }
-    func signedUp(_ phoneText: String, account: String) -> String {
-        "Pendaftaran berhasil: \(phoneText) · akun \(account) (baru)"
-    }
-    func welcomeBack(_ phoneText: String, account: String) -> String {
-        "Selamat datang kembali: \(phoneText) · akun \(account)"
-    }
-    func serverUnreachable(_ server: String, reason: String) -> String {
-        "Tidak dapat terhubung ke \(server). Pastikan server berjalan dan alamatnya benar. (\(reason))"
-    }
-    func serverNotUnderstood(_ server: String, status: Int) -> String {
-        "\(server) bukan server PhoneProof (status \(status)). Periksa alamat pada --server."
-    }
-}
-
-// Report on a number.
-extension IndonesianTexts {
-    var numberInput: String { "Input" }
-    var numberFormatted: String { "Tampilan" }
-    var numberIsValid: String { "Valid" }
-    var numberKind: String { "Jenis" }
-    var numberRegion: String { "Wilayah" }
-    var numberNational: String { "Nasional" }
-    var numberInternational: String { "Internasional" }
-    var numberReceivesCode: String { "Dapat menerima kode" }
-
-    func name(of kind: NumberKind) -> String {
-        switch kind {
-        case .mobile: "ponsel"
-        case .legacyMobile: "ponsel, sudah tidak digunakan"
-        case .fixedLine: "telepon rumah"
-        case .fixedLineOrMobile: "telepon rumah atau ponsel"
-        case .voip: "telepon internet"
-        case .personal: "nomor pengalihan"
-        case .representative: "nomor perusahaan"
-        case .tollFree: "bebas pulsa"
-        case .premium: "tarif premium"
-        case .sharedCost: "biaya dibagi"
-        case .pager: "pager"
-        case .voicemail: "pesan suara"
-        case .machine: "mesin (M2M)"
-        }
-    }
-
-    func yesOrNo(_ isTrue: Bool) -> String { isTrue ? "ya" : "tidak" }
-}
-
-// Pages.
-extension IndonesianTexts {
-    var undoHeading: String { "Nomor telepon Anda telah diubah" }
-    func undoOffer(number: String, changedAt moment: String) -> String {
-        "Pada \(moment), nomor telepon akun Anda diubah dari \(number) ke nomor lain."
-    }
-    func undoAdvice(number: String) -> String {
-        "Jika Anda yang mengubahnya, Anda dapat menutup halaman ini. Jika bukan, batalkan perubahan. "
-            + "Nomor Anda akan kembali menjadi \(number), dan semua perangkat akan dikeluarkan dari akun."
-    }
-    var undoButton: String { "Batalkan perubahan" }
-    func undoDeadline(_ moment: String) -> String { "Perubahan dapat dibatalkan hingga \(moment)." }
-    var undoneHeading: String { "Nomor Anda telah dipulihkan" }
-    func undone(number: String) -> String {
-        "Akun Anda kembali memakai nomor \(number). Semua perangkat dikeluarkan dari akun. Masuk lagi dengan nomor ini."
-    }
-    var undoGoneHeading: String { "Tautan ini sudah kedaluwarsa" }
-    var undoGone: String {
-        "Tautan sudah digunakan atau masa berlakunya habis. Jika Anda baru menekan tombol, perubahan sudah dibatalkan."
-    }
-    var undoTakenHeading: String { "Perubahan ini tidak dapat dibatalkan" }
-    var undoTaken: String { "Nomor lama Anda kini digunakan oleh akun lain. Hubungi layanan pelanggan." }
-    var undoUnavailableHeading: String { "Terjadi kesalahan" }
-    var undoUnavailable: String { "Tunggu sebentar, lalu buka lagi tautan yang ada di pesan." }
-
-    var inboxHeading: String { "Kotak masuk simulator SMS" }
-    var inboxNote: String { "Pesan ini tidak dikirim ke ponsel mana pun. Pesan terbaru ada di atas." }
-    var inboxReload: String { "Muat ulang halaman untuk melihat pesan baru." }
-    var inboxEmpty: String { "Belum ada pesan." }
-    var inboxCopy: String { "Salin" }
-    var inboxCopied: String { "Disalin" }
-    var inboxFilter: String { "Cari nomor" }
-    var inboxClear: String { "Hapus semua" }
-    var inboxKey: String { "Tekan C untuk menyalin kode terbaru." }
-    func inboxMessage(to number: String) -> String { "Ke \(number)" }
-    func inboxCall(to number: String) -> String { "Panggilan ke \(number)" }
-    func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
-        "Dari \(sender), \(status)" + (errorCode.map { ", kesalahan \($0)" } ?? "")
-    }
-}
-
-// SMS.
-extension IndonesianTexts {
-    var verificationMessage: String {
-        "{{code}} adalah kode {{service}} Anda. Berlaku {{minutes}} menit. Jangan bagikan kode ini."
-    }
-    var numberChangeMessage: String {
-        "Nomor telepon {{service}} Anda telah diubah. Bukan Anda? Batalkan: {{link}}"
-    }
-    var sharingWarning: String { "Jangan bagikan kode ini." }
-    var sharingWarningMarks: [String] {
-        [
-            "jangan bagi", "jangan beri", "jangan sebar", "jangan membagi", "jangan memberi", "jangan menyebar",
-            "jangan pernah", "tidak membagikan", "tidak memberikan", "rahasiakan", "kerahasiaan", "bersifat rahasia",
-        ]
-    }
-}
-
-// Pages to sign in.
-extension IndonesianTexts {
-    var errorTitle: String { "Kesalahan" }
-    var startHeading: String { "Masuk lewat telepon" }
-    var startIntroduction: String { "Layanan ini memverifikasi nomor telepon agar Anda dapat masuk dengan nomor itu." }
-    var startDocs: String { "Untuk pengembang: API" }
-    var signInHeading: String { "Masuk dengan nomor telepon" }
-    var signInIntroduction: String { "Kami akan mengirim kode untuk masuk atau membuat akun." }
-    var sendCode: String { "Kirim kode" }
-    var terms: String { "Ketentuan Layanan" }
-    var privacy: String { "Kebijakan Privasi" }
-    var conjunction: String { " dan " }
-    func acceptance(of rules: String) -> String { "Dengan melanjutkan, Anda menyetujui \(rules)." }
-    func consent(to rules: String) -> String { "Saya menyetujui \(rules)." }
-    func signInConsent(_ client: String, sharesNumber: Bool) -> String {
-        "\(client) \(sharesNumber ? "akan" : "tidak akan") menerima nomor telepon Anda."
-    }
-    var codeHeading: String { "Masukkan kode" }
-    func codeSent(to number: String, by channel: Channel) -> String {
-        switch channel {
-        case .sms, .sim: "Kami telah mengirim kode lewat SMS ke \(number)."
-        case .call: "Kami sedang menelepon \(number) untuk menyampaikan kode Anda."
-        case .whatsapp: "Kami telah mengirim kode lewat WhatsApp ke \(number)."
-        case .kakaotalk: "Kami telah mengirim kode lewat KakaoTalk ke \(number)."
-        case .inbound: "Kirim SMS kepada kami dari nomor \(number)."
-        }
-    }
-    var changeNumber: String { "Ganti nomor" }
-    var signIn: String { "Masuk" }
-    var resendCode: String { "Kirim ulang kode" }
-    var resendWait: String { "Kirim ulang dalam %" }
-    var resent: String { "Kode sudah dikirim ulang." }
-    func send(by channel: Channel) -> String {
-        switch channel {
-        case .sms, .sim: "Terima lewat SMS"
-        case .call: "Terima lewat telepon"
-        case .whatsapp: "Terima lewat WhatsApp"
-        case .kakaotalk: "Terima lewat KakaoTalk"
-        case .inbound: "Kirim SMS sendiri"
-        }
-    }
-
-    var inboundHeading: String { "Kirim SMS kepada kami" }
-    var inboundRecipient: String { "Ke" }
-    var inboundText: String { "Isi pesan" }
-    var inboundOpen: String { "Buka aplikasi SMS" }
-    var inboundSent: String { "Sudah saya kirim" }
-    var inboundMissing: String { "SMS Anda belum kami terima. Ini bisa memakan waktu hingga satu menit." }
-    var inboundArrived: String { "SMS Anda sudah kami terima." }
-
-    func callIntroduction(service: String) -> String { "Halo. Kode verifikasi \(service) Anda adalah:" }
-    var callRepetition: String { "Sekali lagi, kode Anda adalah:" }
-    var resendReady: String { "Belum menerima kode?" }
-    var noSendsLeft: String { "Saat ini kode tidak dapat dikirim ulang." }
-    var dormantHeading: String { "Nomor ini terhubung ke akun lama" }
-    func dormantIntroduction(hasCode: Bool) -> String {
-        "Akun tersebut sudah lama tidak digunakan dan mungkin milik orang lain. "
-            + (hasCode ? "Masukkan kode sekali lagi untuk membuat akun baru. " : "Anda dapat membuat akun baru. ")
-            + "Untuk masuk ke akun lama, hubungi layanan pelanggan."
-    }
-    var newAccount: String { "Buat akun baru" }
-    var signedInHeading: String { "Anda sudah masuk" }
-    func signedIn(as maskedNumber: String) -> String { "Anda masuk dengan nomor \(maskedNumber)." }
-    var signedInNote: String { "Anda dapat menutup halaman ini. Lain kali, kode tidak diperlukan di browser ini." }
-    var signOut: String { "Keluar" }
-    var signOutHeading: String { "Keluar dari akun?" }
-    var signedOutHeading: String { "Anda sudah keluar" }
-    var signedOut: String { "Anda dapat menutup halaman ini." }
-    var countryLabel: String { "Negara" }
-    var countrySearch: String { "Cari nama atau kode" }
-    var countryNone: String { "Negara tidak ditemukan" }
-    var codeExpiredHeading: String { "Kode sudah kedaluwarsa" }
-    func codeExpired(number: String) -> String {
-        "Kode hanya berlaku beberapa menit. Kami dapat mengirim kode baru ke \(number)."
-    }
-    var newCode: String { "Kirim kode baru" }
-    var sendingFailedHeading: String { "Kode tidak terkirim" }
-    func sendingFailed(number: String) -> String {
-        "Kode tidak sampai ke \(number). Periksa nomornya, atau coba beberapa saat lagi."
-    }
-    var challengeHeading: String { "Mohon tunggu sebentar" }
-    var challengeIntroduction: String { "Kami sedang memastikan bahwa Anda bukan robot. Hanya perlu beberapa detik." }
-    var captchaIntroduction: String { "Konfirmasikan bahwa Anda bukan robot untuk menerima kode." }
-    var challengeBusy: String { "Memeriksa…" }
-    var challengeWait: String { "JavaScript tidak aktif, jadi mohon tunggu. Anda dapat mengirim kode dalam % detik." }
-    var challengeNeedsScript: String { "JavaScript tidak aktif di browser Anda. Aktifkan, lalu muat ulang halaman." }
-    var limitHeading: String { "Terlalu banyak percobaan" }
-    var retryWait: String { "Coba lagi dalam %" }
-    var offline: String { "Anda sedang offline. Periksa koneksi Anda, lalu coba lagi." }
-    var anotherNumber: String { "Gunakan nomor lain" }
-    var tryAgain: String { "Coba lagi" }
-    var startAgain: String { "Mulai dari awal" }
-    var pageExpiredHeading: String { "Halaman ini sudah kedaluwarsa" }
-    var pageExpired: String {
-        "Halaman terlalu lama terbuka, Anda masuk atau keluar di tab lain, atau browser Anda memblokir cookie."
-    }
-    var pageReplacedHeading: String { "Halaman ini tidak berlaku lagi" }
-    var pageReplaced: String { "Anda sudah melanjutkan di tab atau jendela lain. Tidak ada yang dikirim dari sini." }
-    var pageOfOtherSite: String { "Formulir ini berasal dari situs web lain, jadi tidak diproses." }
-    var goOn: String { "Lanjutkan" }
-    var linkInvalidHeading: String { "Tautan ini tidak valid" }
-    var linkInvalid: String {
-        "Permintaan dari aplikasi yang membawa Anda ke sini tidak dapat dipercaya. Tidak ada data yang dibagikan."
-    }
-    var notFoundHeading: String { "Halaman tidak ditemukan" }
-    var notFound: String { "Tidak ada halaman di alamat ini." }
-    var goToStart: String { "Ke halaman awal" }
-    var consoleKey: String { "Kunci API" }
-    var consoleKeyHint: String { "Kunci dengan cakupan viewer, support, atau admin:" }
-    var consoleKeyRefused: String { "Kunci ini tidak valid, sudah dicabut, atau bukan untuk konsol." }
-    var consoleNotSignedIn: String { "Proses masuk tidak selesai. Coba lagi." }
-    var consoleProofTooOld: String {
-        "Nomor ini diverifikasi sebelum proses masuk ini dimulai. Coba lagi dengan kode baru."
-    }
-    var consoleRefused: String { "Nomor ini tidak memiliki akses ke konsol." }
-}
-
-// Pages for devices without a browser.
-extension IndonesianTexts {
-    var deviceHeading: String { "Masuk di perangkat" }
-    var deviceIntroduction: String { "Masukkan kode yang tampil di perangkat Anda sendiri." }
-    var deviceCode: String { "Kode di perangkat" }
-    var deviceUnknown: String {
-        "Tidak ada perangkat yang menunggu dengan kode ini. Periksa hurufnya atau minta kode baru di perangkat."
-    }
-    var deviceQuestion: String { "Apakah ini Anda?" }
-    var devicePlace: String { "Alamat IP" }
-    var deviceProgram: String { "Program" }
-    var deviceWarning: String {
-        "Lanjutkan hanya jika Anda sendiri baru saja memulai proses masuk ini dan perangkat Anda menampilkan kode ini. Jika seseorang mengirimi Anda kode ini atau sebuah tautan, itu penipuan: pilih “Tidak”."
-    }
-    var deviceApprove: String { "Ya, masuk" }
-    var deviceRefuse: String { "Tidak" }
-    var deviceDoneHeading: String { "Anda sudah masuk di perangkat Anda" }
-    var deviceDone: String { "Anda dapat menutup halaman ini dan kembali ke perangkat." }
-    var deviceRefusedHeading: String { "Ditolak" }
-    var deviceRefused: String {
-        "Tidak ada yang masuk ke akun Anda. Jika seseorang mengirimi Anda kode ini, jangan balas."
-    }
-    func deviceRequest(client: String) -> String { "\(client) di perangkat lain meminta masuk ke akun Anda." }
-}
-
-// Passkeys.
-extension IndonesianTexts {
-    var passkeySignIn: String { "Masuk dengan kunci sandi" }
-    var passkeyRefused: String { "Kunci sandi ini tidak dapat digunakan di sini. Masuk dengan nomor telepon Anda." }
-    var passkeyOfferHeading: String { "Lain kali, masuk tanpa kode" }
-    var passkeyOffer: String {
-        "Dengan kunci sandi, Anda masuk menggunakan sidik jari, wajah, atau kunci layar. Nomor telepon Anda tetap bisa digunakan."
-    }
-    var passkeyCreate: String { "Buat kunci sandi" }
-    var passkeySkip: String { "Jangan sekarang" }
-    var passkeyFailed: String { "Kunci sandi tidak dibuat. Anda bisa mencoba lagi." }
-    var passkeysHeading: String { "Kunci sandi" }
-    var passkeysNone: String { "Anda belum punya kunci sandi." }
-    func passkeyUsed(_ moment: String) -> String { "Terakhir digunakan: \(moment)" }
-    var passkeyName: String { "Nama" }
-    var passkeyRename: String { "Ganti nama" }
-    var passkeyRemove: String { "Hapus" }
-    var passkeyAsk: String {
-        "Nomor telepon Anda telah berubah, atau kunci sandi ini sudah lama tidak digunakan. Apakah kunci sandi ini masih milik Anda?"
-    }
-    var passkeyKeep: String { "Milik saya" }
+extension Texts {
+    /// Indonesian, with the polite "Anda".
+    /// No native speaker has read these texts yet. A better word is welcome: see "Add a language" in Contributing.md.
+    static let indonesian = Texts(
+        language: LanguageTag(validated: "id"),
+        englishName: "Indonesian",
+        regionNames: .indonesian,
+        failures: Failures(
+            sessionNotFound: "Perangkat ini sudah keluar dari akun.",
+            internalError: "Terjadi kesalahan. Silakan coba lagi.",
+            numberEmpty: "Masukkan nomor telepon Anda.",
+            numberMalformed: """
+                Ini bukan nomor telepon. Masukkan angka saja, tanpa nomor ekstensi. Untuk negara lain, awali dengan +.
+                """,
+            numberTooLong: "Nomor ini terlalu panjang.",
+            numberTooShort: "Nomor ini belum lengkap.",
+            numberNeedsCountry: "Awali nomor dengan + dan kode negara.",
+            numberUnsupported: "Nomor yang diawali +{{code}} tidak didukung.",
+            numberUnknown: "Nomor ini tidak ada. Periksa kembali angkanya.",
+            kindLegacy: "Nomor 011 dan 016–019 sudah tidak digunakan. Gunakan nomor 010 Anda.",
+            kindLandline: "Ini nomor telepon rumah. Gunakan nomor ponsel.",
+            kindVoip: "Ini nomor telepon internet. Gunakan nomor ponsel.",
+            kindPersonal: "Ini nomor pengalihan. Gunakan nomor ponsel Anda sendiri.",
+            kindCompany: "Ini nomor perusahaan. Gunakan nomor ponsel.",
+            kindOther: "Nomor ini tidak dapat menerima kode. Gunakan nomor ponsel.",
+            countryRefused: "Nomor dari negara ini tidak didukung. Gunakan nomor lain.",
+            countryRefusedByName: "Nomor dari negara ini ({{country}}) tidak didukung. Gunakan nomor lain.",
+            countriesAccepted: "Nomor dari negara ini tidak didukung. Gunakan nomor dari: {{countries}}.",
+            countriesAcceptedByName: """
+                Nomor dari negara ini ({{country}}) tidak didukung. Gunakan nomor dari: {{countries}}.
+                """,
+            countrySeparator: ", ",
+            channelUnavailable: "Saat ini kami tidak dapat mengirim kode ke nomor ini.",
+            channelOther: "Kode tidak dapat dikirim dengan cara itu. Pilih cara lain.",
+            resendTooSoon: "Kode baru saja dikirim. Tunggu {{wait}} sebelum meminta kode lagi.",
+            tooManyCodes: "Anda terlalu sering meminta kode. Coba lagi dalam {{wait}}.",
+            rateLimited: "Terlalu banyak permintaan. Coba lagi dalam {{wait}}.",
+            challengeRequired: "Kami perlu memastikan bahwa Anda bukan robot. Silakan coba lagi.",
+            challengeFailed: "Kami tidak dapat memastikan bahwa Anda bukan robot. Silakan coba lagi.",
+            sendDenied: "Kami tidak dapat mengirim kode ke nomor ini. Gunakan nomor lain.",
+            codeMalformed: "Masukkan kode {{length}} digit.",
+            codeIncorrect: "Kode salah. Anda dapat mencoba {{count}} kali lagi.",
+            codeIncorrectLast: "Kode salah. Kesempatan mencoba sudah habis.",
+            codeExpired: "Kode sudah kedaluwarsa. Minta kode baru.",
+            maxChecksReached: "Anda terlalu sering salah memasukkan kode. Coba lagi dalam {{wait}}.",
+            codeMissing: "Minta kode untuk nomor ini terlebih dahulu.",
+            signupExpired: "Sesi Anda telah berakhir. Mulai lagi dari awal.",
+            codeClosed: "Kode ini sudah tidak berlaku. Minta kode baru.",
+            notApproved: "Nomor ini belum diverifikasi. Masukkan kode terlebih dahulu.",
+            accountDormant: """
+                Akun dengan nomor ini sudah lama tidak digunakan. Hubungi layanan pelanggan untuk melanjutkan.
+                """,
+            consentRequired: "Setujui ketentuan untuk melanjutkan.",
+            accountSuspended: "Akun ini ditangguhkan. Hubungi layanan pelanggan.",
+            numberTaken: "Nomor ini sudah digunakan oleh akun lain.",
+            changeGone: "Perubahan ini tidak dapat dibatalkan lagi.",
+            dataTooBig: "Data yang akan disimpan terlalu banyak. Hapus sebagian.",
+            notSignedIn: "Anda sudah keluar. Silakan masuk lagi.",
+            proofTooOld: "Demi keamanan, masuk lagi untuk melanjutkan.",
+            unavailable: "Layanan sedang tidak tersedia. Coba beberapa saat lagi.",
+            seconds: "{{count}} detik",
+            minutes: "{{count}} menit",
+            hours: "{{count}} jam"
+        ),
+        prompt: Prompt(
+            codeQuestion: "Kode (r: kirim ulang, n: ganti nomor):",
+            codeQuestionOrChannel: "Kode (r: kirim ulang, c: {{send}}, n: ganti nomor):",
+            consentQuestion: "Setuju? (y: ya, n: tidak)",
+            sendHint: "Enter: kirim kode",
+            signUpHint: "Enter: daftar",
+            connecting: "menghubungkan…",
+            tryAgainHint: "Enter: coba lagi",
+            resendHint: "r: kirim ulang",
+            resendWait: "kirim ulang dalam {{wait}}",
+            newCodeHint: "r: kode baru",
+            newCodeWait: "kode baru dalam {{wait}}",
+            expiryWait: "kedaluwarsa dalam {{wait}}",
+            expired: "kedaluwarsa",
+            otherNumberHint: "Esc: ganti nomor",
+            anotherNumberWait: "nomor lain, atau kode baru dalam {{wait}}",
+            phoneHint: "+ untuk negara lain",
+            regionHint: "wilayah {{region}} (ubah: --region)",
+            cancelHint: "Ctrl-C: batal",
+            localNextSteps: ["Berikutnya: {{show}}", "atau:       {{serve}}"],
+            remoteNextStep: "Berikutnya: masuk ke akun ini dengan nomor yang sama.",
+            sent: "Kode dikirim ke {{number}}.",
+            sentByCall: "Kami menelepon {{number}} untuk menyampaikan kode Anda.",
+            sentByMessenger: "Kode dikirim ke {{number}} lewat {{channel}}.",
+            stubLabel: "Simulator SMS",
+            signedUp: "Pendaftaran berhasil: {{phone}} · akun {{account}} (baru)",
+            welcomeBack: "Selamat datang kembali: {{phone}} · akun {{account}}",
+            canceled: "Pendaftaran dibatalkan.",
+            inputEnded: "Input berakhir sebelum pendaftaran selesai. Masukkan nomor telepon, lalu kodenya.",
+            serverUnreachable: """
+                Tidak dapat terhubung ke {{server}}. Pastikan server berjalan dan alamatnya benar. ({{reason}})
+                """,
+            serverNotUnderstood: """
+                {{server}} bukan server PhoneProof (status {{status}}). Periksa alamat pada --server.
+                """
+        ),
+        number: Number(
+            input: "Input",
+            formatted: "Tampilan",
+            isValid: "Valid",
+            kind: "Jenis",
+            region: "Wilayah",
+            national: "Nasional",
+            international: "Internasional",
+            receivesCode: "Dapat menerima kode",
+            mobile: "ponsel",
+            legacyMobile: "ponsel, sudah tidak digunakan",
+            fixedLine: "telepon rumah",
+            fixedLineOrMobile: "telepon rumah atau ponsel",
+            voip: "telepon internet",
+            personal: "nomor pengalihan",
+            representative: "nomor perusahaan",
+            tollFree: "bebas pulsa",
+            premium: "tarif premium",
+            sharedCost: "biaya dibagi",
+            pager: "pager",
+            voicemail: "pesan suara",
+            machine: "mesin (M2M)",
+            yes: "ya",
+            no: "tidak"
+        ),
+        pages: Pages(
+            startHeading: "Masuk lewat telepon",
+            startIntroduction: "Layanan ini memverifikasi nomor telepon agar Anda dapat masuk dengan nomor itu.",
+            startDocs: "Untuk pengembang: API",
+            errorTitle: "Kesalahan",
+            signInHeading: "Masuk dengan nomor telepon",
+            signInIntroduction: "Kami akan mengirim kode untuk masuk atau membuat akun.",
+            phoneLabel: "Nomor telepon",
+            sendCode: "Kirim kode",
+            sending: "mengirim…",
+            terms: "Ketentuan Layanan",
+            privacy: "Kebijakan Privasi",
+            conjunction: " dan ",
+            acceptance: "Dengan melanjutkan, Anda menyetujui {{rules}}.",
+            consent: "Saya menyetujui {{rules}}.",
+            sharesNumber: "{{client}} akan menerima nomor telepon Anda.",
+            keepsNumber: "{{client}} tidak akan menerima nomor telepon Anda.",
+            codeHeading: "Masukkan kode",
+            codeLabel: "Kode",
+            codeSentBySms: "Kami telah mengirim kode lewat SMS ke {{number}}.",
+            codeSentByCall: "Kami sedang menelepon {{number}} untuk menyampaikan kode Anda.",
+            codeSentByMessenger: "Kami telah mengirim kode lewat {{channel}} ke {{number}}.",
+            codeSentInbound: "Kirim SMS kepada kami dari nomor {{number}}.",
+            changeNumber: "Ganti nomor",
+            signIn: "Masuk",
+            signingUp: "memeriksa…",
+            resendCode: "Kirim ulang kode",
+            resendWait: "Kirim ulang dalam %",
+            resent: "Kode sudah dikirim ulang.",
+            resendReady: "Belum menerima kode?",
+            sendBySms: "Terima lewat SMS",
+            sendByCall: "Terima lewat telepon",
+            sendByMessenger: "Terima lewat {{channel}}",
+            sendInbound: "Kirim SMS sendiri",
+            noSendsLeft: "Saat ini kode tidak dapat dikirim ulang.",
+            inboundHeading: "Kirim SMS kepada kami",
+            inboundRecipient: "Ke",
+            inboundText: "Isi pesan",
+            inboundOpen: "Buka aplikasi SMS",
+            inboundSent: "Sudah saya kirim",
+            inboundMissing: "SMS Anda belum kami terima. Ini bisa memakan waktu hingga satu menit.",
+            inboundArrived: "SMS Anda sudah kami terima.",
+            dormantHeading: "Nomor ini terhubung ke akun lama",
+            dormantIntroduction: """
+                Akun tersebut sudah lama tidak digunakan dan mungkin milik orang lain. Anda dapat membuat akun baru. \
+                Untuk masuk ke akun lama, hubungi layanan pelanggan.
+                """,
+            dormantWithCode: """
+                Akun tersebut sudah lama tidak digunakan dan mungkin milik orang lain. Masukkan kode sekali lagi untuk \
+                membuat akun baru. Untuk masuk ke akun lama, hubungi layanan pelanggan.
+                """,
+            newAccount: "Buat akun baru",
+            signedInHeading: "Anda sudah masuk",
+            signedInAs: "Anda masuk dengan nomor {{number}}.",
+            signedInNote: "Anda dapat menutup halaman ini. Lain kali, kode tidak diperlukan di browser ini.",
+            signOut: "Keluar",
+            signOutHeading: "Keluar dari akun?",
+            signedOutHeading: "Anda sudah keluar",
+            signedOut: "Anda dapat menutup halaman ini.",
+            countryLabel: "Negara",
+            countrySearch: "Cari nama atau kode",
+            countryNone: "Negara tidak ditemukan",
+            codeExpiredHeading: "Kode sudah kedaluwarsa",
+            codeExpiredFor: "Kode hanya berlaku beberapa menit. Kami dapat mengirim kode baru ke {{number}}.",
+            newCode: "Kirim kode baru",
+            sendingFailedHeading: "Kode tidak terkirim",
+            sendingFailed: "Kode tidak sampai ke {{number}}. Periksa nomornya, atau coba beberapa saat lagi.",
+            challengeHeading: "Mohon tunggu sebentar",
+            challengeIntroduction: "Kami sedang memastikan bahwa Anda bukan robot. Hanya perlu beberapa detik.",
+            captchaIntroduction: "Konfirmasikan bahwa Anda bukan robot untuk menerima kode.",
+            challengeBusy: "Memeriksa…",
+            challengeWait: "JavaScript tidak aktif, jadi mohon tunggu. Anda dapat mengirim kode dalam % detik.",
+            challengeNeedsScript: "JavaScript tidak aktif di browser Anda. Aktifkan, lalu muat ulang halaman.",
+            limitHeading: "Terlalu banyak percobaan",
+            retryWait: "Coba lagi dalam %",
+            anotherNumber: "Gunakan nomor lain",
+            tryAgain: "Coba lagi",
+            startAgain: "Mulai dari awal",
+            pageExpiredHeading: "Halaman ini sudah kedaluwarsa",
+            pageExpired: """
+                Halaman terlalu lama terbuka, Anda masuk atau keluar di tab lain, atau browser Anda memblokir cookie.
+                """,
+            pageReplacedHeading: "Halaman ini tidak berlaku lagi",
+            pageReplaced: "Anda sudah melanjutkan di tab atau jendela lain. Tidak ada yang dikirim dari sini.",
+            pageOfOtherSite: "Formulir ini berasal dari situs web lain, jadi tidak diproses.",
+            goOn: "Lanjutkan",
+            linkInvalidHeading: "Tautan ini tidak valid",
+            linkInvalid: """
+                Permintaan dari aplikasi yang membawa Anda ke sini tidak dapat dipercaya. Tidak ada data yang \
+                dibagikan.
+                """,
+            offline: "Anda sedang offline. Periksa koneksi Anda, lalu coba lagi.",
+            notFoundHeading: "Halaman tidak ditemukan",
+            notFound: "Tidak ada halaman di alamat ini.",
+            goToStart: "Ke halaman awal"
+        ),
+        console: Console(
+            key: "Kunci API",
+            keyHint: "Kunci dengan cakupan viewer, support, atau admin:",
+            keyRefused: "Kunci ini tidak valid, sudah dicabut, atau bukan untuk konsol.",
+            notSignedIn: "Proses masuk tidak selesai. Coba lagi.",
+            proofTooOld: "Nomor ini diverifikasi sebelum proses masuk ini dimulai. Coba lagi dengan kode baru.",
+            refused: "Nomor ini tidak memiliki akses ke konsol."
+        ),
+        devices: Devices(
+            heading: "Masuk di perangkat",
+            introduction: "Masukkan kode yang tampil di perangkat Anda sendiri.",
+            code: "Kode di perangkat",
+            unknown: """
+                Tidak ada perangkat yang menunggu dengan kode ini. Periksa hurufnya atau minta kode baru di perangkat.
+                """,
+            question: "Apakah ini Anda?",
+            request: "{{client}} di perangkat lain meminta masuk ke akun Anda.",
+            place: "Alamat IP",
+            program: "Program",
+            warning: """
+                Lanjutkan hanya jika Anda sendiri baru saja memulai proses masuk ini dan perangkat Anda menampilkan \
+                kode ini. Jika seseorang mengirimi Anda kode ini atau sebuah tautan, itu penipuan: pilih “Tidak”.
+                """,
+            approve: "Ya, masuk",
+            refuse: "Tidak",
+            doneHeading: "Anda sudah masuk di perangkat Anda",
+            done: "Anda dapat menutup halaman ini dan kembali ke perangkat.",
+            refusedHeading: "Ditolak",
+            refused: "Tidak ada yang masuk ke akun Anda. Jika seseorang mengirimi Anda kode ini, jangan balas."
+        ),
+        passkeys: Passkeys(
+            signIn: "Masuk dengan kunci sandi",
+            refused: "Kunci sandi ini tidak dapat digunakan di sini. Masuk dengan nomor telepon Anda.",
+            offerHeading: "Lain kali, masuk tanpa kode",
+            offer: """
+                Dengan kunci sandi, Anda masuk menggunakan sidik jari, wajah, atau kunci layar. Nomor telepon Anda \
+                tetap bisa digunakan.
+                """,
+            create: "Buat kunci sandi",
+            skip: "Jangan sekarang",
+            failed: "Kunci sandi tidak dibuat. Anda bisa mencoba lagi.",
+            heading: "Kunci sandi",
+            none: "Anda belum punya kunci sandi.",
+            used: "Terakhir digunakan: {{moment}}",
+            name: "Nama",
+            rename: "Ganti nama",
+            remove: "Hapus",
+            ask: """
+                Nomor telepon Anda telah berubah, atau kunci sandi ini sudah lama tidak digunakan. Apakah kunci sandi \
+                ini masih milik Anda?
+                """,
+            keep: "Milik saya"
+        ),
+        undo: Undo(
+            heading: "Nomor telepon Anda telah diubah",
+            offer: "Pada {{moment}}, nomor telepon akun Anda diubah dari {{number}} ke nomor lain.",
+            advice: """
+                Jika Anda yang mengubahnya, Anda dapat menutup halaman ini. Jika bukan, batalkan perubahan. Nomor Anda \
+                akan kembali menjadi {{number}}, dan semua perangkat akan dikeluarkan dari akun.
+                """,
+            button: "Batalkan perubahan",
+            deadline: "Perubahan dapat dibatalkan hingga {{moment}}.",
+            undoneHeading: "Nomor Anda telah dipulihkan",
+            undone: """
+                Akun Anda kembali memakai nomor {{number}}. Semua perangkat dikeluarkan dari akun. Masuk lagi dengan \
+                nomor ini.
+                """,
+            goneHeading: "Tautan ini sudah kedaluwarsa",
+            gone: """
+                Tautan sudah digunakan atau masa berlakunya habis. Jika Anda baru menekan tombol, perubahan sudah \
+                dibatalkan.
+                """,
+            takenHeading: "Perubahan ini tidak dapat dibatalkan",
+            taken: "Nomor lama Anda kini digunakan oleh akun lain. Hubungi layanan pelanggan.",
+            unavailableHeading: "Terjadi kesalahan",
+            unavailable: "Tunggu sebentar, lalu buka lagi tautan yang ada di pesan."
+        ),
+        inbox: Inbox(
+            heading: "Kotak masuk simulator SMS",
+            note: "Pesan ini tidak dikirim ke ponsel mana pun. Pesan terbaru ada di atas.",
+            reload: "Muat ulang halaman untuk melihat pesan baru.",
+            empty: "Belum ada pesan.",
+            copy: "Salin",
+            copied: "Disalin",
+            filter: "Cari nomor",
+            clear: "Hapus semua",
+            key: "Tekan C untuk menyalin kode terbaru.",
+            message: "Ke {{number}}",
+            call: "Panggilan ke {{number}}",
+            delivery: "Dari {{sender}}, {{status}}",
+            failedDelivery: "Dari {{sender}}, {{status}}, kesalahan {{code}}"
+        ),
+        call: Call(
+            introduction: "Halo. Kode verifikasi {{service}} Anda adalah:",
+            repetition: "Sekali lagi, kode Anda adalah:"
+        ),
+        messages: Messages(
+            verification: "{{code}} adalah kode {{service}} Anda. Berlaku {{minutes}} menit. Jangan bagikan kode ini.",
+            numberChange: "Nomor telepon {{service}} Anda telah diubah. Bukan Anda? Batalkan: {{link}}",
+            sharingWarning: "Jangan bagikan kode ini.",
+            sharingWarningMarks: [
+                "jangan bagi", "jangan beri", "jangan sebar", "jangan membagi", "jangan memberi", "jangan menyebar",
+                "jangan pernah", "tidak membagikan", "tidak memberikan", "rahasiakan", "kerahasiaan",
+                "bersifat rahasia",
+            ]
+        )
+    )
 }

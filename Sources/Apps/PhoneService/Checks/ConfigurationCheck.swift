@@ -180,7 +180,7 @@ package struct ConfigurationCheck {
             add("messages", "\(locales), from \(settings.messages.names.service)")
             checkTemplateSets(templates)
             for texts in try Core.pageTexts(settings) where !texts.isOverBuiltIn && !texts.missing.isEmpty {
-                let (names, count) = (texts.missing.prefix(5).map(\.name), texts.missing.count)
+                let (names, count) = (texts.missing.prefix(5), texts.missing.count)
                 warn(
                     "pages in \(texts.language) have \(counted(count, "text")) in English: \(names.joined(separator: ", "))"
                         + (count > 5 ? " and \(count - 5) more" : "")

@@ -71,7 +71,7 @@ extension LanguageTag {
 
     /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot
     /// show them.
-    package func texts(environment: [String: String]) -> any Texts {
+    package func texts(environment: [String: String]) -> Texts {
         guard let texts = Languages.texts(in: self), texts.language != .english else { return Languages.english }
         guard Appearance.isUTF8(environment) else {
             StandardError.write(

@@ -26,10 +26,7 @@ extension TextsFile {
         }
     }
 
-    /// Whether there are built-in texts in its language, of which it changes some.
-    package var isOverBuiltIn: Bool { base.language.language == language.language }
-
-    private static func entries(of file: String, in language: LanguageTag) throws -> [Key: Entry] {
+    private static func entries(of file: String, in language: LanguageTag) throws -> [String: PluralForms] {
         func refuse(_ problem: String, line: Int? = nil) -> MessageTemplateError {
             MessageTemplateError(file: file, line: line, problem)
         }
@@ -39,19 +36,18 @@ extension TextsFile {
         }
         guard let root else { return [:] }
         guard case .mapping(let members) = root else { throw refuse("must have a text for each name") }
-        let keys = Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0.name, $0) })
-        var entries: [Key: Entry] = [:]
+        var entries: [String: PluralForms] = [:]
         for member in members {
-            guard let key = keys[member.name] else {
-                let meant = NearestSetting.nearest(to: member.name, among: keys.keys.sorted())
+            guard let variables = variables[member.name] else {
+                let meant = NearestSetting.nearest(to: member.name, among: names.sorted())
                 throw refuse(
                     "there is no text \(member.name)" + (meant.map { "; did you mean \($0)?" } ?? ""),
                     line: member.line
                 )
             }
             func checked(_ text: String) throws -> String {
-                for name in text.matches(of: /{{(.*?)}}/).map({ String($0.1) }) where !key.variables.contains(name) {
-                    let known = key.variables.map { "{{\($0)}}" }.joined(separator: ", ")
+                for name in text.matches(of: /{{(.*?)}}/).map({ String($0.1) }) where !variables.contains(name) {
+                    let known = variables.map { "{{\($0)}}" }.joined(separator: ", ")
                     throw refuse(
                         "\(member.name) has no variable {{\(name)}}" + (known.isEmpty ? "" : ", only \(known)"),
                         line: member.line
@@ -60,8 +56,8 @@ extension TextsFile {
                 return text
             }
             switch member.value {
-            case .scalar(let text, _) where !text.isEmpty: entries[key] = .text(try checked(text))
-            case .mapping(let forms) where key.variables == ["count"]:
+            case .scalar(let text, _) where !text.isEmpty: entries[member.name] = [.other: try checked(text)]
+            case .mapping(let forms) where isCounted(member.name):
                 var texts: [PluralCategory: String] = [:]
                 for form in forms {
                     guard let category = PluralCategory(rawValue: form.name), case .scalar(let text, _) = form.value
@@ -72,7 +68,7 @@ extension TextsFile {
                     texts[category] = try checked(text)
                 }
                 guard texts[.other] != nil else { throw refuse("\(member.name) lacks other", line: member.line) }
-                entries[key] = .plural(texts)
+                entries[member.name] = PluralForms(texts)
             default: throw refuse("\(member.name) must be a text", line: member.line)
             }
         }

@@ -95,9 +95,10 @@ struct SignupCommand: Command {
                 clock: SystemWallClock(),
                 region: region,
                 nextSteps: { [server, options] account in
-                    if server != nil { return [texts.remoteNextStep] }
+                    if server != nil { return [texts.prompt.remoteNextStep] }
                     let show = options.command("accounts", "show", account.id)
-                    return texts.localNextSteps(show: show, serve: options.command("serve"))
+                    let serve = options.command("serve")
+                    return texts.prompt.localNextSteps.map { $0.filled(["show": show, "serve": serve]) }
                 },
                 messageNote: note
             )

@@ -45,7 +45,7 @@ struct KeyPrompt {
     private static let mostPendingKeys = 256
 
     var line: PromptLine
-    private let texts: any Texts
+    private let texts: Texts
     private let nextSteps: (SignedUpAccount) -> [String]
     private let region: Region?
     /// Nil until it has begun.
@@ -77,7 +77,7 @@ struct KeyPrompt {
     ///   - region: where numbers without a calling code are at home, for a hint.
     ///   - nextSteps: the last lines after signing up.
     init(
-        texts: any Texts,
+        texts: Texts,
         appearance: Appearance,
         region: Region? = nil,
         nextSteps: @escaping (SignedUpAccount) -> [String] = { _ in [] }
@@ -92,7 +92,7 @@ struct KeyPrompt {
         switch event {
         case .started: actions.append(.begin)
         case .key(.interrupt):
-            exit(.interrupted, printing: texts.canceled)
+            exit(.interrupted, printing: texts.prompt.canceled)
             return actions
         case .key(let key): if pendingKeys.count < Self.mostPendingKeys { pendingKeys.append(key) }
         case .inputEnded: hasInputEnded = true
@@ -130,7 +130,7 @@ extension KeyPrompt {
         guard hasInputEnded, isReady else { return }
         // What was typed stays on the screen, though all of it came before the signup had begun.
         draw()
-        exit(.failed, printing: texts.inputEnded)
+        exit(.failed, printing: texts.prompt.inputEnded)
     }
 
     private var isReady: Bool { flow != nil && tap == nil && !hasEnded }
@@ -142,7 +142,7 @@ extension KeyPrompt {
         case .paste(let pasted): paste(String(pasted.prefix(LineEditor.longestText)))
         case .text(let text): if let command = CodeCommand(text) { perform(command) }
         case .escape: if isAtCode { perform(.otherNumber) }
-        case .endOfInput: exit(.interrupted, printing: texts.canceled)
+        case .endOfInput: exit(.interrupted, printing: texts.prompt.canceled)
         default: break
         }
     }
@@ -173,10 +173,10 @@ extension KeyPrompt {
             if text.count > 1 { pendingKeys.insert(.text(String(text.dropFirst())), at: 0) }
             let letter = String(text.prefix(1))
             guard let answer = ConsentAnswer(letter) else { return }
-            if answer == .no { return exit(.interrupted, printing: texts.canceled) }
-            write(line.end(texts.consentQuestion, letter))
+            if answer == .no { return exit(.interrupted, printing: texts.prompt.canceled) }
+            write(line.end(texts.prompt.consentQuestion, letter))
             isAtConsent = false
-        case .escape, .endOfInput: exit(.interrupted, printing: texts.canceled)
+        case .escape, .endOfInput: exit(.interrupted, printing: texts.prompt.canceled)
         default: break
         }
     }
@@ -313,7 +313,7 @@ extension KeyPrompt {
     }
 
     private mutating func show(stubMessage: Substring) {
-        write(line.print(String(stubMessage).printable, beginning: texts.stubLabel + " │ "))
+        write(line.print(String(stubMessage).printable, beginning: texts.prompt.stubLabel + " │ "))
     }
 }
 
@@ -338,10 +338,14 @@ extension KeyPrompt {
     private mutating func draw() {
         guard flow != nil else {
             guard spinnerTicks >= Self.silentTicks else { return }
-            return write(line.draw(texts.phoneLabel, LineEditor(""), hints: ["\(spinner) \(texts.connecting)"]))
+            return write(
+                line.draw(texts.pages.phoneLabel, LineEditor(""), hints: ["\(spinner) \(texts.prompt.connecting)"])
+            )
         }
         if isAtConsent {
-            return write(line.draw(texts.consentQuestion, LineEditor(""), hints: [texts.cancelHint], as: .aside))
+            return write(
+                line.draw(texts.prompt.consentQuestion, LineEditor(""), hints: [texts.prompt.cancelHint], as: .aside)
+            )
         }
         write(line.draw(label, field, hints: hints, as: flashTicks > 0 ? .alert : .aside))
     }
@@ -350,26 +354,29 @@ extension KeyPrompt {
         if !text.isEmpty { actions.append(.write(text)) }
     }
 
-    private var label: String { isAtCode ? texts.codeLabel : texts.phoneLabel }
+    private var label: String { isAtCode ? texts.pages.codeLabel : texts.pages.phoneLabel }
 
     /// What can be done next, the most important first.
     private var hints: [String] {
         switch tap {
-        case .send: return ["\(spinner) \(texts.sending)"]
-        case .signUp: return ["\(spinner) \(texts.signingUp)"]
+        case .send: return ["\(spinner) \(texts.pages.sending)"]
+        case .signUp: return ["\(spinner) \(texts.pages.signingUp)"]
         case nil: break
         }
-        if lostTap != nil { return [texts.tryAgainHint, isAtCode ? texts.otherNumberHint : texts.cancelHint] }
+        if lostTap != nil {
+            return [texts.prompt.tryAgainHint, isAtCode ? texts.prompt.otherNumberHint : texts.prompt.cancelHint]
+        }
         guard isAtCode else {
-            if view.isSendEnabled { return [texts.sendHint, texts.cancelHint] }
+            if view.isSendEnabled { return [texts.prompt.sendHint, texts.prompt.cancelHint] }
             if let wait = wait(until: usedUpUntil) {
-                return [texts.anotherNumberHint(orCodeIn: wait), texts.cancelHint]
+                return [texts.prompt.anotherNumberWait.filled(["wait": wait]), texts.prompt.cancelHint]
             }
-            return [texts.phoneHint] + (region.map { [texts.regionHint($0)] } ?? []) + [texts.cancelHint]
+            let regionHint = region.map { texts.prompt.regionHint.filled(["region": $0.description]) }
+            return [texts.prompt.phoneHint, regionHint, texts.prompt.cancelHint].compactMap(\.self)
         }
         if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
-        return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + channelHints + expiryHints
-            + [texts.otherNumberHint]
+        return (view.isSignUpEnabled ? [texts.prompt.signUpHint] : []) + [resendHint] + channelHints + expiryHints
+            + [texts.prompt.otherNumberHint]
     }
 
     private var spinner: String {
@@ -380,8 +387,10 @@ extension KeyPrompt {
     /// A code that has expired by then, or has no checks left, is not sent again; another one is.
     private var resendHint: String {
         let isNew = view.sentCode?.enterableUntil.map { $0 <= max(now, resendAt ?? now) } ?? true
-        guard let wait = wait(until: resendAt) else { return isNew ? texts.newCodeHint : texts.resendHint }
-        return isNew ? texts.newCodeHint(in: wait) : texts.resendHint(in: wait)
+        guard let wait = wait(until: resendAt) else {
+            return isNew ? texts.prompt.newCodeHint : texts.prompt.resendHint
+        }
+        return (isNew ? texts.prompt.newCodeWait : texts.prompt.resendWait).filled(["wait": wait])
     }
 
     private var channelHints: [String] {
@@ -391,7 +400,7 @@ extension KeyPrompt {
 
     private var expiryHints: [String] {
         guard let expiresAt = view.sentCode?.enterableUntil else { return [] }
-        return [wait(until: expiresAt).map(texts.expiryHint(in:)) ?? texts.expired]
+        return [wait(until: expiresAt).map { texts.prompt.expiryWait.filled(["wait": $0]) } ?? texts.prompt.expired]
     }
 
     /// Nil once it has passed.

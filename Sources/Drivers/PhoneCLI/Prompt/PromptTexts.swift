@@ -6,28 +6,30 @@ extension Texts {
 
     func explanation(of error: SignupFlowError) -> String {
         switch error {
-        case .unreachable(let server, let reason): serverUnreachable(server, reason: reason)
-        case .notUnderstood(let server, let status): serverNotUnderstood(server, status: status)
+        case .unreachable(let server, let reason):
+            prompt.serverUnreachable.filled(["server": server, "reason": reason])
+        case .notUnderstood(let server, let status):
+            prompt.serverNotUnderstood.filled(["server": server, "status": "\(status)"])
         case .refused(_, let message): message
         }
     }
 
     /// What the person accepts, with the addresses of the rules.
     func sentence(on consent: ConsentPolicy) -> String {
-        let rules = [(terms, consent.terms), (privacy, consent.privacy)].compactMap { name, address in
+        let rules = [(pages.terms, consent.terms), (pages.privacy, consent.privacy)].compactMap { name, address in
             address.map { "\(name) (\($0))" }
         }
-        let list = rules.joined(separator: conjunction)
-        return consent.isRequired ? self.consent(to: list) : acceptance(of: list)
+        let list = rules.joined(separator: pages.conjunction)
+        return (consent.isRequired ? pages.consent : pages.acceptance).filled(["rules": list])
     }
 
     func welcome(to account: SignedUpAccount, with phoneText: String) -> String {
-        account.isNew ? signedUp(phoneText, account: account.id) : welcomeBack(phoneText, account: account.id)
+        (account.isNew ? prompt.signedUp : prompt.welcomeBack).filled(["phone": phoneText, "account": account.id])
     }
 
     /// A message of the SMS stub, each line marked as such.
     func lines(ofStubMessage message: String) -> [String] {
-        message.split(whereSeparator: \.isNewline).map { "\(stubLabel) │ \($0)" }
+        message.split(whereSeparator: \.isNewline).map { "\(prompt.stubLabel) │ \($0)" }
     }
 }
 

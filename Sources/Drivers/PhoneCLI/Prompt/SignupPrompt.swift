@@ -9,7 +9,7 @@ public import Texts
 public struct SignupPrompt: Sendable {
     private let begin: @Sendable () async throws(SignupFlowError) -> SignupFlow
     private let terminal: any Terminal
-    private let texts: any Texts
+    private let texts: Texts
     private let appearance: Appearance
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
@@ -28,7 +28,7 @@ public struct SignupPrompt: Sendable {
     public init(
         begin: @escaping @Sendable () async throws(SignupFlowError) -> SignupFlow,
         terminal: any Terminal,
-        texts: any Texts,
+        texts: Texts,
         appearance: Appearance,
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),
@@ -147,17 +147,17 @@ extension SignupPrompt {
         if let consent = flow.consent {
             print(texts.sentence(on: consent))
             while consent.isRequired {
-                ask(texts.consentQuestion)
+                ask(texts.prompt.consentQuestion)
                 guard let line = await lines.next() else { return inputEnded() }
                 if let answer = ConsentAnswer(line) {
                     if answer == .yes { break }
-                    printError(texts.canceled)
+                    printError(texts.prompt.canceled)
                     return .interrupted
                 }
             }
         }
         while view.signedUp == nil {
-            ask(asksForCode ? texts.codeQuestion(or: view.sentCode?.otherChannel) : texts.phoneLabel + ":")
+            ask(asksForCode ? texts.codeQuestion(or: view.sentCode?.otherChannel) : texts.pages.phoneLabel + ":")
             guard let line = await lines.next() else { return inputEnded() }
             switch (asksForCode, CodeCommand(line)) {
             case (false, _):
@@ -186,7 +186,7 @@ extension SignupPrompt {
     private func inputEnded() -> ExitStatus {
         // Ctrl-D in a terminal.
         let isCanceled = terminal.isInputTerminal
-        printError(isCanceled ? texts.canceled : texts.inputEnded)
+        printError(isCanceled ? texts.prompt.canceled : texts.prompt.inputEnded)
         return isCanceled ? .interrupted : .failed
     }
 

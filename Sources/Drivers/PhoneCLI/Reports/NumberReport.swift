@@ -27,30 +27,30 @@ public struct NumberReport: Sendable {
     /// Failed unless the text is a number of its numbering plan.
     public var exitStatus: ExitStatus { number == nil ? .failed : .done }
 
-    public func text(in texts: any Texts) -> String {
+    public func text(in texts: Texts) -> String {
         let reason = refusal.map { ". " + explanation(of: $0, in: texts) } ?? ""
         let lines: [(label: String, value: String?)] = [
-            (texts.numberInput, input),
-            (texts.numberFormatted, formatted),
-            (texts.numberIsValid, texts.yesOrNo(number != nil)),
-            (texts.numberKind, number.map { texts.name(of: $0.kind) }),
-            (texts.numberRegion, number?.region.description),
-            (texts.numberNational, number?.nationalFormat),
-            (texts.numberInternational, number?.internationalFormat),
+            (texts.number.input, input),
+            (texts.number.formatted, formatted),
+            (texts.number.isValid, texts.yesOrNo(number != nil)),
+            (texts.number.kind, number.map { texts.name(of: $0.kind) }),
+            (texts.number.region, number?.region.description),
+            (texts.number.national, number?.nationalFormat),
+            (texts.number.international, number?.internationalFormat),
             ("E.164", number?.e164),
-            (texts.numberReceivesCode, texts.yesOrNo(refusal == nil) + reason),
+            (texts.number.receivesCode, texts.yesOrNo(refusal == nil) + reason),
         ]
         return aligned(lines.compactMap { label, value in value.map { (label, $0.printable) } })
     }
 
     /// Whether a number can receive a code does not depend on the time, so any time will do.
-    private func explanation(of refusal: PhoneFailure, in texts: any Texts) -> String {
+    private func explanation(of refusal: PhoneFailure, in texts: Texts) -> String {
         texts.explanation(of: refusal, at: Timestamp(milliseconds: 0))
     }
 
     /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text
     /// is no number.
-    public func json(in texts: any Texts) -> String {
+    public func json(in texts: Texts) -> String {
         let reason = refusal.map { refusal in
             let (detail, message) = (
                 explanation(of: refusal, in: Languages.english), explanation(of: refusal, in: texts)

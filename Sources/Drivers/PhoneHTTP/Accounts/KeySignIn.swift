@@ -9,11 +9,11 @@ package protocol KeySignIn: Sendable {
     var script: HTML { get }
     /// The page of who is signed in about their keys.
     var path: String { get }
-    func linkText(in texts: any Texts) -> String
+    func linkText(in texts: Texts) -> String
     /// Says that a key does not sign in.
-    func refusal(in texts: any Texts) -> String
+    func refusal(in texts: Texts) -> String
     /// What is in the form that signs in, which is hidden until the script shows it.
-    func signInFields(in texts: any Texts) -> HTML
+    func signInFields(in texts: Texts) -> HTML
 
     /// Who has signed in by this form; nil if nobody has.
     func signIn(by form: FormFields, userAgent: String?, from address: ClientAddress?) async throws -> IssuedTokens?
@@ -23,8 +23,8 @@ package protocol KeySignIn: Sendable {
     /// - Parameters:
     ///   - failed: whether it was tried just now, and failed.
     ///   - token: the field by which a form is known to be of this browser.
-    func offer(to signedIn: SignedIn, failed: Bool, token: HTML, in texts: any Texts) async throws -> PagePart?
-    func page(of signedIn: SignedIn, failed: Bool, token: HTML, in texts: any Texts) async throws -> PagePart
+    func offer(to signedIn: SignedIn, failed: Bool, token: HTML, in texts: Texts) async throws -> PagePart?
+    func page(of signedIn: SignedIn, failed: Bool, token: HTML, in texts: Texts) async throws -> PagePart
 
     /// Does what a form of one of these pages says.
     ///

@@ -27,7 +27,7 @@ struct SessionRoutes: Sendable {
             throw Problem(
                 .sessionNotFound,
                 "The account has no such session, or it has ended; GET /v1/sessions lists its sessions.",
-                message: { $0.sessionNotFound }
+                message: { $0.failures.sessionNotFound }
             )
         }
         return Response(status: .noContent)

@@ -20,7 +20,7 @@ struct UndoPage {
 
     let content: Content
     let identity: PageIdentity
-    let texts: any Texts
+    let texts: Texts
     let nonce: String
 
     var response: Response {
@@ -61,8 +61,8 @@ struct UndoPage {
 
     private var shown: (status: HTTPResponse.Status, heading: String, paragraphs: HTML) {
         func paragraph(_ text: String) -> HTML { "<p>\(text)</p>" }
-        func paragraph(_ number: PhoneNumber, _ sentence: (String) -> String) -> HTML {
-            "<p>\(HTML(sentence, with: number.masked))</p>"
+        func paragraph(_ text: String, with number: PhoneNumber) -> HTML {
+            "<p>\(HTML(text, with: number.masked))</p>"
         }
         switch content {
         case .offer(let change, let number):
@@ -70,19 +70,19 @@ struct UndoPage {
             let (moment, end) = (language.text(of: change.changedAt), language.text(of: change.undoableUntil))
             // Without `action` the form goes to the page's own URL, whatever a proxy calls it.
             let paragraphs: HTML = """
-                \(paragraph(number) { texts.undoOffer(number: $0, changedAt: moment) })
-                \(paragraph(number, texts.undoAdvice(number:)))
+                \(paragraph(texts.undo.offer.filled(["moment": moment]), with: number))
+                \(paragraph(texts.undo.advice, with: number))
                 <form method="post">
-                <button>\(texts.undoButton)</button>
+                <button>\(texts.undo.button)</button>
                 </form>
-                <p class="small">\(texts.undoDeadline(end))</p>
+                <p class="small">\(texts.undo.deadline.filled(["moment": end]))</p>
                 """
-            return (.ok, texts.undoHeading, paragraphs)
-        case .undone(let number): return (.ok, texts.undoneHeading, paragraph(number, texts.undone(number:)))
-        case .gone: return (ProblemCode.numberChangeNotFound.status, texts.undoGoneHeading, paragraph(texts.undoGone))
-        case .taken: return (ProblemCode.numberTaken.status, texts.undoTakenHeading, paragraph(texts.undoTaken))
+            return (.ok, texts.undo.heading, paragraphs)
+        case .undone(let number): return (.ok, texts.undo.undoneHeading, paragraph(texts.undo.undone, with: number))
+        case .gone: return (ProblemCode.numberChangeNotFound.status, texts.undo.goneHeading, paragraph(texts.undo.gone))
+        case .taken: return (ProblemCode.numberTaken.status, texts.undo.takenHeading, paragraph(texts.undo.taken))
         case .unavailable:
-            return (ProblemCode.unavailable.status, texts.undoUnavailableHeading, paragraph(texts.undoUnavailable))
+            return (ProblemCode.unavailable.status, texts.undo.unavailableHeading, paragraph(texts.undo.unavailable))
         }
     }
 }

@@ -15,7 +15,7 @@ struct DevicePage {
 
     let content: Content
     let identity: PageIdentity
-    let texts: any Texts
+    let texts: Texts
     let now: Timestamp
     let nonce: String
 
@@ -60,11 +60,11 @@ struct DevicePage {
 
     private var heading: String {
         switch content {
-        case .code: texts.deviceHeading
-        case .question: texts.deviceQuestion
-        case .done: texts.deviceDoneHeading
-        case .refused: texts.deviceRefusedHeading
-        case .limited: texts.limitHeading
+        case .code: texts.devices.heading
+        case .question: texts.devices.question
+        case .done: texts.devices.doneHeading
+        case .refused: texts.devices.refusedHeading
+        case .limited: texts.pages.limitHeading
         }
     }
 
@@ -72,33 +72,33 @@ struct DevicePage {
         switch content {
         case .code(let text, let isWrong):
             """
-            <p>\(texts.deviceIntroduction)</p>
+            <p>\(texts.devices.introduction)</p>
             <form method="get">
-            <label for="user_code">\(texts.deviceCode)</label>
+            <label for="user_code">\(texts.devices.code)</label>
             <div class="code"><input id="user_code" name="user_code" value="\(text)" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40" required autofocus dir="ltr" \("aria-invalid=\"true\" ", if: isWrong)aria-describedby="alert"></div>
-            <p class="note\(" alert", if: isWrong)" id="alert"\(" role=\"alert\"", if: isWrong)>\(isWrong ? texts.deviceUnknown : "")</p>
-            <button>\(texts.goOn)</button>
+            <p class="note\(" alert", if: isWrong)" id="alert"\(" role=\"alert\"", if: isWrong)>\(isWrong ? texts.devices.unknown : "")</p>
+            <button>\(texts.pages.goOn)</button>
             </form>
             """
         case .question(let device, let client, let code, let number, let formToken):
             """
-            <p>\(texts.deviceRequest(client: client.name.description))</p>
+            <p>\(texts.devices.request.filled(["client": client.name.description]))</p>
             <dl class="instruction">
-            <dt>\(texts.deviceCode)</dt><dd dir="ltr">\(code.description)</dd>
-            <dt>\(texts.devicePlace)</dt><dd dir="ltr">\(device.address?.description ?? "?")</dd>
-            <dt>\(texts.deviceProgram)</dt><dd dir="ltr">\(String((device.userAgent ?? "?").prefix(80)))</dd>
+            <dt>\(texts.devices.code)</dt><dd dir="ltr">\(code.description)</dd>
+            <dt>\(texts.devices.place)</dt><dd dir="ltr">\(device.address?.description ?? "?")</dd>
+            <dt>\(texts.devices.program)</dt><dd dir="ltr">\(String((device.userAgent ?? "?").prefix(80)))</dd>
             </dl>
-            <p><strong>\(texts.deviceWarning)</strong></p>
-            \(number.map { "<p>\(HTML(texts.signedIn(as:), with: $0.maskedNationalFormat))</p>" as HTML })
+            <p><strong>\(texts.devices.warning)</strong></p>
+            \(number.map { "<p>\(HTML(texts.pages.signedInAs, with: $0.maskedNationalFormat))</p>" as HTML })
             <form method="post" action="device">
             <input type="hidden" name="form_token" value="\(formToken)"><input type="hidden" name="user_code" value="\(code.description)">
-            <button class="plain" name="decision" value="refuse">\(texts.deviceRefuse)</button>
-            <button name="decision" value="approve">\(texts.deviceApprove)</button>
+            <button class="plain" name="decision" value="refuse">\(texts.devices.refuse)</button>
+            <button name="decision" value="approve">\(texts.devices.approve)</button>
             </form>
-            <p class="small"><a href="signup?step=number&amp;user_code=\(code.description)">\(texts.anotherNumber)</a></p>
+            <p class="small"><a href="signup?step=number&amp;user_code=\(code.description)">\(texts.pages.anotherNumber)</a></p>
             """
-        case .done: "<p>\(texts.deviceDone)</p>"
-        case .refused: "<p>\(texts.deviceRefused)</p>"
+        case .done: "<p>\(texts.devices.done)</p>"
+        case .refused: "<p>\(texts.devices.refused)</p>"
         case .limited(let failure): "<p>\(texts.explanation(of: failure, at: now))</p>"
         }
     }

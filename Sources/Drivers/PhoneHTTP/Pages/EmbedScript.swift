@@ -19,7 +19,7 @@ struct EmbedScript: Sendable {
 
     init(issuer: String) {
         let labels = JSON.object(
-            Languages.all.map { JSON.Member($0.language.language, .string($0.signInHeading)) }
+            Languages.all.map { JSON.Member($0.language.language, .string($0.pages.signInHeading)) }
         )
         var script = ByteBuffer(string: "const issuer = ")
         script.writeImmutableBuffer(JSON.string(issuer).bytes)

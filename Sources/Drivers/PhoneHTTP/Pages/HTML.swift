@@ -70,10 +70,10 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
             """
     }
 
-    /// A sentence with a number that stays on one line and from left to right: browsers would break it at its hyphens,
-    /// and turn its groups round in a language that is written from the right.
-    init(_ sentence: (String) -> String, with number: String) {
-        let parts = sentence("%").split(separator: "%", omittingEmptySubsequences: false).map { "\($0)" as HTML }
+    /// A sentence with a number in place of `{{number}}`, which stays on one line and from left to right: browsers would
+    /// break it at its hyphens, and turn its groups round in a language that is written from the right.
+    init(_ sentence: String, with number: String) {
+        let parts = sentence.split(separator: "{{number}}", omittingEmptySubsequences: false).map { "\($0)" as HTML }
         self = parts.joined(separator: "<span class=\"whole\">\(number)</span>")
     }
 

@@ -50,12 +50,12 @@ extension SignupPage {
     /// again when that can succeed.
     func retry(after failure: PhoneFailure) -> HTML {
         let seconds = failure.retryAt.map { self.seconds(until: $0) } ?? 0
-        let (isOfNumber, wait) = (failure.isOfNumber, texts.retryWait)
+        let (isOfNumber, wait) = (failure.isOfNumber, texts.pages.retryWait)
         return """
             <p id="wait">\(texts.explanation(of: failure, at: now))</p>
-            <a class="button\(" plain", if: !isOfNumber)" href="\(changeLocation)">\(texts.anotherNumber)</a>
+            <a class="button\(" plain", if: !isOfNumber)" href="\(changeLocation)">\(texts.pages.anotherNumber)</a>
             <div id="retry" data-seconds="\(seconds)" data-wait="\(wait)" data-ready="">
-            <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.tryAgain)</a>
+            <a class="button\(" plain", if: isOfNumber)" href="\(location)" hidden>\(texts.pages.tryAgain)</a>
             </div>
             \(announcement)
             """
@@ -71,19 +71,19 @@ extension SignupPage {
         let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML }
         let acceptsWork = challenge.captcha.map { $0.outage == .proofOfWork } ?? true
         let waiting = challenge.ticket.map { ticket in
-            let parts = texts.challengeWait.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = texts.pages.challengeWait.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
             return "\(parts[0])<span class=\"left\">\(seconds(until: ticket.startsAt))</span>\(parts.last ?? "")"
                 as HTML
         }
         return """
-            <p>\(shownCaptcha == nil ? texts.challengeIntroduction : texts.captchaIntroduction)</p>
+            <p>\(shownCaptcha == nil ? texts.pages.challengeIntroduction : texts.pages.captchaIntroduction)</p>
             <form method="post" id="challenge" data-work="\(acceptsWork ? challenge.work.json(at: now).text : "")">
             \(shownCaptcha.flatMap { captcha?.html(of: $0, in: texts.language, nonce: nonce) })
             \(token)\(hidden.joined())<input type="hidden" name="proof" value="\(challenge.ticket?.text ?? "")">
-            <p class="note" id="progress" role="status" data-busy="\(texts.challengeBusy)"></p>
-            <noscript><p>\(waiting ?? "\(texts.challengeNeedsScript)")</p></noscript>
-            \("<button class=\"later\">\(texts.sendCode)</button>\n", if: challenge.ticket != nil)</form>
-            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            <p class="note" id="progress" role="status" data-busy="\(texts.pages.challengeBusy)"></p>
+            <noscript><p>\(waiting ?? "\(texts.pages.challengeNeedsScript)")</p></noscript>
+            \("<button class=\"later\">\(texts.pages.sendCode)</button>\n", if: challenge.ticket != nil)</form>
+            <p><a href="\(changeLocation)">\(texts.pages.changeNumber)</a></p>
             """
     }
 
@@ -108,10 +108,10 @@ extension SignupPage {
         let link = "sms:\(instruction.recipient)?body=\(instruction.text.percentEncoded)"
         return """
             <dl class="instruction">
-            <dt>\(texts.inboundRecipient)</dt><dd dir="ltr">\((try? PhoneNumber(e164: instruction.recipient))?.internationalFormat ?? instruction.recipient)</dd>
-            <dt>\(texts.inboundText)</dt><dd dir="ltr">\(instruction.text)</dd>
+            <dt>\(texts.pages.inboundRecipient)</dt><dd dir="ltr">\((try? PhoneNumber(e164: instruction.recipient))?.internationalFormat ?? instruction.recipient)</dd>
+            <dt>\(texts.pages.inboundText)</dt><dd dir="ltr">\(instruction.text)</dd>
             </dl>
-            <a class="button" href="\(link)">\(texts.inboundOpen)</a>
+            <a class="button" href="\(link)">\(texts.pages.inboundOpen)</a>
             """
     }
 
@@ -131,10 +131,10 @@ extension SignupPage {
     func newCodeForm(_ introduction: HTML, others channels: [Channel] = []) -> HTML {
         """
         <p>\(introduction)
-        <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+        <a href="\(changeLocation)">\(texts.pages.changeNumber)</a></p>
         <form method="post">
         \(token)<input type="hidden" name="action" value="resend">
-        <button \(busy(texts.sending))>\(texts.newCode)</button>
+        <button \(busy(texts.pages.sending))>\(texts.pages.newCode)</button>
         \(others(channels))</form>
         \(announcement)
         """
@@ -151,8 +151,8 @@ extension SignupPage {
                 "<option value=\"\(country.region.description)\" data-code=\"\(code)\" data-name=\"\(name)\"\(" selected", if: country.region == region)>\(name) \(mark)\(code)</option>"
         }
         return """
-            <label for="region">\(texts.countryLabel)</label>
-            <select id="region" name="region" autocomplete="country" data-search="\(texts.countrySearch)" data-none="\(texts.countryNone)">
+            <label for="region">\(texts.pages.countryLabel)</label>
+            <select id="region" name="region" autocomplete="country" data-search="\(texts.pages.countrySearch)" data-none="\(texts.pages.countryNone)">
             \(options.joined(separator: "\n"))
             </select>
 
@@ -162,16 +162,16 @@ extension SignupPage {
     /// - Parameter length: that of the code, if it is sent off as soon as it is complete.
     func codeField(_ length: Int?) -> HTML {
         let known: HTML? = length.map { "data-length=\"\($0)\"" }
-        let request = length.map { missing(.malformedCode(length: $0)) } ?? texts.codeHeading
+        let request = length.map { missing(.malformedCode(length: $0)) } ?? texts.pages.codeHeading
         return """
-            <label for="code">\(texts.codeLabel)</label>
+            <label for="code">\(texts.pages.codeLabel)</label>
             <div class="code"><input id="code" name="code_text" inputmode="numeric" autocomplete="one-time-code" \(known) data-missing="\(request)" required autofocus dir="ltr" \(fieldState)></div>
             \(note)
             """
     }
 
-    /// A sentence with a number.
-    func whole(_ number: PhoneNumber, in sentence: (String) -> String) -> HTML {
+    /// A sentence with a number, which stands for `{{number}}`.
+    func whole(_ number: PhoneNumber, in sentence: String) -> HTML {
         HTML(sentence, with: number.nationalFormat)
     }
 
@@ -182,10 +182,10 @@ extension SignupPage {
             ?? "<p class=\"small\" id=\"wait\"\(" data-resent", if: isResent)>\(resendLine(verification))</p>"
         if verification.sendsLeft == 0 { return line }
         return """
-            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
+            <form method="post" id="resend" data-seconds="\(seconds(until: verification.nextSendAt))" data-wait="\(texts.pages.resendWait)" data-ready="\(texts.pages.resendReady)">
             \(token)<input type="hidden" name="action" value="resend">
             \(line)
-            <button class="plain" \(busy(texts.sending))>\(texts.resendCode)</button>
+            <button class="plain" \(busy(texts.pages.sending))>\(texts.pages.resendCode)</button>
             \(self.others(others.filter { $0 != .inbound }))</form>
             \(otherChannels(others.filter { $0 == .inbound }))
             """
@@ -193,14 +193,14 @@ extension SignupPage {
 
     /// Sends the same code by another channel.
     func button(by channel: Channel) -> HTML {
-        "<button name=\"channel\" value=\"\(channel.rawValue)\" \(busy(texts.sending))>\(texts.send(by: channel))</button>"
+        "<button name=\"channel\" value=\"\(channel.rawValue)\" \(busy(texts.pages.sending))>\(texts.send(by: channel))</button>"
     }
 
     private func seconds(until moment: Timestamp) -> Int { max(0, Int((moment - now).wholeSecondsRoundedUp)) }
 
     private func resendLine(_ verification: Verification) -> String {
-        if verification.sendsLeft == 0 { return texts.noSendsLeft }
-        return isResent ? texts.resent : texts.resendReady
+        if verification.sendsLeft == 0 { return texts.pages.noSendsLeft }
+        return isResent ? texts.pages.resent : texts.pages.resendReady
     }
 }
 

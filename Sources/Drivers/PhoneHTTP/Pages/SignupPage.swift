@@ -92,7 +92,7 @@ struct SignupPage {
     /// Whether the key that was shown does not sign in.
     var refusesKey = false
     var formToken = ""
-    let texts: any Texts
+    let texts: Texts
     let now: Timestamp
     let nonce: String
 
@@ -156,7 +156,7 @@ struct SignupPage {
                 """,
             script: keyScript.map { PageAssets.script + $0 } ?? PageAssets.script,
             body: """
-                <main data-offline="\(texts.offline)">
+                <main data-offline="\(texts.pages.offline)">
                 \(ownerLine)
                 \(mark?.html)<h1>\(heading)</h1>
                 \(hasField ? nil : alert)
@@ -167,7 +167,7 @@ struct SignupPage {
         )
     }
 
-    private var title: String { alert == nil && !lacksConsent ? heading : "\(texts.errorTitle): \(heading)" }
+    private var title: String { alert == nil && !lacksConsent ? heading : "\(texts.pages.errorTitle): \(heading)" }
 
     /// Whose page it is: the client's, if there is one. The name says what the logo shows.
     private var ownerLine: HTML? {
@@ -186,7 +186,7 @@ struct SignupPage {
     }
 
     private var ruleLinks: [HTML] {
-        [(identity.terms, texts.terms), (identity.privacy, texts.privacy)].compactMap { address, text in
+        [(identity.terms, texts.pages.terms), (identity.privacy, texts.pages.privacy)].compactMap { address, text in
             address.map { "<a href=\"\($0.description)\" target=\"_blank\" rel=\"noopener\">\(text)</a>" as HTML }
         }
     }
@@ -195,15 +195,15 @@ struct SignupPage {
     /// account is not known before its code, so everybody ticks it.
     private var consentField: HTML? {
         guard let consent else { return nil }
-        func sentence(_ text: (String) -> String) -> HTML {
-            let parts = text("%").split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-            return "\(parts[0])\(ruleLinks.joined(separator: texts.conjunction.htmlEscaped))\(parts.last ?? "")"
+        func sentence(_ text: String) -> HTML {
+            let parts = text.split(separator: "{{rules}}", maxSplits: 1, omittingEmptySubsequences: false)
+            return "\(parts[0])\(ruleLinks.joined(separator: texts.pages.conjunction.htmlEscaped))\(parts.last ?? "")"
         }
-        guard consent.isRequired else { return "<p class=\"small rules\">\(sentence(texts.acceptance))</p>\n" }
+        guard consent.isRequired else { return "<p class=\"small rules\">\(sentence(texts.pages.acceptance))</p>\n" }
         let state: HTML = "\("autofocus ", if: isConsentAlone)\("aria-invalid=\"true\" ", if: lacksConsent)"
         let text = missing(.consentRequired(nil))
         return """
-            <label class="rules"><input type="checkbox" id="consent" name="consent" value="\(consent.version)" data-missing="\(text)"\(" checked", if: hasConsented) required \(state)aria-describedby="no-consent"><span>\(sentence(texts.consent))</span></label>
+            <label class="rules"><input type="checkbox" id="consent" name="consent" value="\(consent.version)" data-missing="\(text)"\(" checked", if: hasConsented) required \(state)aria-describedby="no-consent"><span>\(sentence(texts.pages.consent))</span></label>
             <p class="note\(" alert", if: lacksConsent)" id="no-consent"\(" role=\"alert\"", if: lacksConsent)>\(lacksConsent ? text : "")</p>
 
             """
@@ -214,25 +214,25 @@ struct SignupPage {
 
     private var heading: String {
         switch content {
-        case .start: texts.startHeading
-        case .phone: texts.signInHeading
-        case .code: texts.codeHeading
-        case .inbound: texts.inboundHeading
-        case .codeExpired: texts.codeExpiredHeading
-        case .challenge: texts.challengeHeading
-        case .sendingFailed: texts.sendingFailedHeading
-        case .limited: texts.limitHeading
-        case .dormant: texts.dormantHeading
-        case .signedIn, .signedInSince: texts.signedInHeading
+        case .start: texts.pages.startHeading
+        case .phone: texts.pages.signInHeading
+        case .code: texts.pages.codeHeading
+        case .inbound: texts.pages.inboundHeading
+        case .codeExpired: texts.pages.codeExpiredHeading
+        case .challenge: texts.pages.challengeHeading
+        case .sendingFailed: texts.pages.sendingFailedHeading
+        case .limited: texts.pages.limitHeading
+        case .dormant: texts.pages.dormantHeading
+        case .signedIn, .signedInSince: texts.pages.signedInHeading
         case .key(let part): part.heading
-        case .confirmSignOut: texts.signOutHeading
-        case .signedOut: texts.signedOutHeading
-        case .expired(.expired): texts.pageExpiredHeading
-        case .expired(.replaced): texts.pageReplacedHeading
-        case .expired(.otherSite): texts.undoUnavailableHeading
-        case .unavailable: texts.undoUnavailableHeading
-        case .untrusted: texts.linkInvalidHeading
-        case .notFound: texts.notFoundHeading
+        case .confirmSignOut: texts.pages.signOutHeading
+        case .signedOut: texts.pages.signedOutHeading
+        case .expired(.expired): texts.pages.pageExpiredHeading
+        case .expired(.replaced): texts.pages.pageReplacedHeading
+        case .expired(.otherSite): texts.undo.unavailableHeading
+        case .unavailable: texts.undo.unavailableHeading
+        case .untrusted: texts.pages.linkInvalidHeading
+        case .notFound: texts.pages.notFoundHeading
         }
     }
 
@@ -257,7 +257,7 @@ struct SignupPage {
         guard let failure else { return nil }
         switch (content, failure) {
         case (.inbound, .verificationNotApproved):
-            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.inboundMissing)</p>"
+            return "<p class=\"note alert\" role=\"alert\" id=\"alert\">\(texts.pages.inboundMissing)</p>"
         // The page itself says it, or the line below the box.
         case (_, .consentRequired), (.limited, _), (.challenge, _), (.codeExpired, .codeExpired),
             (.codeExpired, .verificationClosed),
@@ -294,52 +294,52 @@ struct SignupPage {
         switch content {
         case .start(let call):
             """
-            <p>\(texts.startIntroduction)</p>
-            <a class="button" href="signup">\(texts.signIn)</a>
-            <p class="small"><a href="docs">\(texts.startDocs)</a></p>
-            \(call.map { "<pre>\($0)</pre>\n<p class=\"small\"><a href=\"inbox\">\(texts.inboxHeading)</a></p>" as HTML })
+            <p>\(texts.pages.startIntroduction)</p>
+            <a class="button" href="signup">\(texts.pages.signIn)</a>
+            <p class="small"><a href="docs">\(texts.pages.startDocs)</a></p>
+            \(call.map { "<pre>\($0)</pre>\n<p class=\"small\"><a href=\"inbox\">\(texts.inbox.heading)</a></p>" as HTML })
             """
         case .phone(let text, let example, let region, let countries):
             """
-            <p>\(texts.signInIntroduction)</p>
+            <p>\(texts.pages.signInIntroduction)</p>
             <form method="post" novalidate>
             \(token)<input type="hidden" name="action" value="send">
-            \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.phoneLabel)</label>
+            \(countries.count > 1 ? choice(of: region, in: countries) : nil)<label for="phone">\(texts.pages.phoneLabel)</label>
             <div class="number"><input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text)" placeholder="\(example?.nationalFormat ?? "")" data-missing="\(missing(.invalidPhoneNumber(.empty)))" required\(" autofocus", if: !isConsentAlone) dir="ltr" \(fieldState)></div>
             \(note)
-            \(consentField)<button \(busy(texts.sending))>\(texts.sendCode)</button>
+            \(consentField)<button \(busy(texts.pages.sending))>\(texts.pages.sendCode)</button>
             </form>
             \(keyForm)\(announcement)
             \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length, let channels):
             """
-            <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: verification.channel) })
-            <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            <p>\(whole(verification.phoneNumber, in: texts.codeSent(to: "{{number}}", by: verification.channel)))
+            <a href="\(changeLocation)">\(texts.pages.changeNumber)</a></p>
             <form method="post" id="check" novalidate>
             \(token)\("<input type=\"hidden\" name=\"can_key\" id=\"can-key\">", if: key != nil)<input type="hidden" name="action" value="check">
             \(codeField(length))
-            <button \(busy(texts.signingUp))>\(texts.signIn)</button>
+            <button \(busy(texts.pages.signingUp))>\(texts.pages.signIn)</button>
             </form>
             \(resendForm(verification, others: channels))
             \(announcement)
             """
         case .inbound(let verification, let instruction, let channels):
             """
-            <p>\(whole(verification.phoneNumber) { texts.codeSent(to: $0, by: .inbound) })
-            <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
-            \(instruction.map(self.instruction) ?? "<p role=\"status\">\(texts.inboundArrived)</p>")
+            <p>\(whole(verification.phoneNumber, in: texts.pages.codeSentInbound))
+            <a href="\(changeLocation)">\(texts.pages.changeNumber)</a></p>
+            \(instruction.map(self.instruction) ?? "<p role=\"status\">\(texts.pages.inboundArrived)</p>")
             <form method="post" id="inbound" \("data-arrived", if: instruction == nil)>
             \(token)<input type="hidden" name="action" value="check">
-            <button \("class=\"plain\" ", if: instruction != nil)\(busy(texts.signingUp))>\(instruction == nil ? texts.signIn : texts.inboundSent)</button>
+            <button \("class=\"plain\" ", if: instruction != nil)\(busy(texts.pages.signingUp))>\(instruction == nil ? texts.pages.signIn : texts.pages.inboundSent)</button>
             </form>
             \(instruction == nil ? nil : otherChannels(channels))
             \(announcement)
             """
         case .challenge(let challenge, let fields): challengeForm(challenge, fields)
-        case .codeExpired(let number): newCodeForm(whole(number, in: texts.codeExpired(number:)))
+        case .codeExpired(let number): newCodeForm(whole(number, in: texts.pages.codeExpiredFor))
         case .sendingFailed(let number, let others):
-            newCodeForm(whole(number, in: texts.sendingFailed(number:)), others: others)
+            newCodeForm(whole(number, in: texts.pages.sendingFailed), others: others)
         case .limited:
             """
             \(failure.map { retry(after: $0) })
@@ -351,15 +351,15 @@ struct SignupPage {
             \(token)<input type="hidden" name="action" value="check">
             <input type="hidden" name="decision" value="new_account">
             \(hasCode ? codeField(nil) : nil)
-            <button \(busy(texts.signingUp))>\(texts.newAccount)</button>
+            <button \(busy(texts.pages.signingUp))>\(texts.pages.newAccount)</button>
             </form>
-            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
+            <p><a href="\(changeLocation)">\(texts.pages.changeNumber)</a></p>
             """
         case .signedIn(let number):
             """
-            <p>\(number.map { "\(signedIn($0)) " as HTML })\(texts.signedInNote)</p>
+            <p>\(number.map { "\(signedIn($0)) " as HTML })\(texts.pages.signedInNote)</p>
             <form method="post" action="oauth2/logout">
-            \(token)<button class="plain">\(texts.signOut)</button>
+            \(token)<button class="plain">\(texts.pages.signOut)</button>
             </form>
             \(key.map { "<p><a href=\"\($0.path)\">\($0.linkText(in: texts))</a></p>" as HTML })
             """
@@ -367,46 +367,46 @@ struct SignupPage {
         case .signedInSince(let number):
             """
             \(number.map { "<p>\(signedIn($0))</p>" as HTML })
-            <a class="button" href="\(location)">\(texts.goOn)</a>
-            <a class="button plain" href="\(changeLocation)">\(texts.anotherNumber)</a>
+            <a class="button" href="\(location)">\(texts.pages.goOn)</a>
+            <a class="button plain" href="\(changeLocation)">\(texts.pages.anotherNumber)</a>
             """
         case .confirmSignOut(let number):
             """
             \(number.map { "<p>\(signedIn($0))</p>" as HTML })
             <form method="post">
-            \(token)<button>\(texts.signOut)</button>
+            \(token)<button>\(texts.pages.signOut)</button>
             </form>
             """
-        case .signedOut: "<p>\(texts.signedOut)</p>"
+        case .signedOut: "<p>\(texts.pages.signedOut)</p>"
         case .expired(let fault):
             """
             <p>\(reason(of: fault))</p>
-            <a class="button" href="\(location)">\(fault == .expired ? texts.startAgain : texts.goOn)</a>
+            <a class="button" href="\(location)">\(fault == .expired ? texts.pages.startAgain : texts.pages.goOn)</a>
             """
         case .unavailable:
             """
             <p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>
-            <a class="button" href="\(location)">\(texts.tryAgain)</a>
+            <a class="button" href="\(location)">\(texts.pages.tryAgain)</a>
             """
         case .notFound:
             """
-            <p>\(texts.notFound)</p>
-            <a class="button" href="\(location)">\(texts.goToStart)</a>
+            <p>\(texts.pages.notFound)</p>
+            <a class="button" href="\(location)">\(texts.pages.goToStart)</a>
             """
         case .untrusted(let reason):
-            "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\" dir=\"ltr\">\(reason).</p>"
+            "<p>\(texts.pages.linkInvalid)</p>\n<p class=\"small\" lang=\"en\" dir=\"ltr\">\(reason).</p>"
         }
     }
 
     private func signedIn(_ number: PhoneNumber) -> HTML {
-        HTML(texts.signedIn(as:), with: number.maskedNationalFormat)
+        HTML(texts.pages.signedInAs, with: number.maskedNationalFormat)
     }
 
     private func reason(of fault: BrowserCookies.FormFault) -> String {
         switch fault {
-        case .expired: texts.pageExpired
-        case .replaced: texts.pageReplaced
-        case .otherSite: texts.pageOfOtherSite
+        case .expired: texts.pages.pageExpired
+        case .replaced: texts.pages.pageReplaced
+        case .otherSite: texts.pages.pageOfOtherSite
         }
     }
 }

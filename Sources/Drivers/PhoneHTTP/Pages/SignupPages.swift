@@ -61,7 +61,7 @@ struct SignupPages: Sendable {
         let request: Request
         let context: APIContext
         let query: AuthorizationQuery?
-        let texts: any Texts
+        let texts: Texts
         /// The one that the browser has sent.
         let sent: SignupCookie?
         /// The signup of that, even if it is complete.
@@ -138,7 +138,7 @@ struct SignupPages: Sendable {
         text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: locale.region) }
     }
 
-    private func texts(for request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> any Texts {
+    private func texts(for request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> Texts {
         (query?.languages ?? []).lazy.compactMap(Languages.texts(in:)).first
             ?? request.texts(else: signup?.language ?? locale.language)
     }

@@ -5,7 +5,7 @@ package import Texts
 
 extension Request {
     /// The texts in the language that the client prefers; else in this one; else in English.
-    package func texts(else language: LanguageTag?) -> any Texts {
+    package func texts(else language: LanguageTag?) -> Texts {
         let fallback = language.flatMap(Languages.texts(in:)) ?? Languages.english
         guard let field = headers[.acceptLanguage] else { return fallback }
         return AcceptLanguage(field).choice(of: Languages.all, else: fallback)
@@ -41,7 +41,7 @@ struct AcceptLanguage {
     }
 
     /// Lookup (RFC 4647 section 3.4): of each range, the best first, the longest beginning that there are texts in.
-    func choice(of texts: [any Texts], else fallback: any Texts) -> any Texts {
+    func choice(of texts: [Texts], else fallback: Texts) -> Texts {
         let available = texts.filter { !refused.contains(Substring($0.language.description.asciiLowercased)) }
         // Browsers of Taiwan and Hong Kong ask for `zh-TW, zh`, and mean the traditional script both times.
         let isTraditional = accepted.contains { Languages.likely(String($0)) == "zh-hant" }

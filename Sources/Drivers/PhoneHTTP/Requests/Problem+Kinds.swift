@@ -95,7 +95,7 @@ extension Problem {
     static let numberTakenSince = Problem(
         .numberTaken,
         "Another account has verified this number since, so the change cannot be undone.",
-        message: { $0.undoTaken }
+        message: { $0.undo.taken }
     )
 
     /// A dependency does not respond. How long that lasts is unknown; 5 seconds keep clients from making it worse.
@@ -109,7 +109,7 @@ extension Problem {
         Problem(
             .internalError,
             "Internal error; the request can be retried.",
-            message: { $0.internalError },
+            message: { $0.failures.internalError },
             cause: cause
         )
     }

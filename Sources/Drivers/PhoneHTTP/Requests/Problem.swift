@@ -25,7 +25,7 @@ package struct Problem: Error {
 
     var contentType = Self.contentType
 
-    package typealias Message = @Sendable (any Texts) -> String
+    package typealias Message = @Sendable (Texts) -> String
 
     /// RFC 9457 section 3.
     static let contentType = "application/problem+json"
@@ -45,7 +45,7 @@ package struct Problem: Error {
 
     /// The body. `type` is a URN, since it must be stable and unique and need not lead anywhere: an `https` URL would
     /// promise a page on a host that the operator does not own.
-    func json(in texts: any Texts) -> JSON {
+    func json(in texts: Texts) -> JSON {
         .object(
             [
                 JSON.Member("type", .string("urn:phoneproof:problem:" + code.rawValue)),
@@ -58,11 +58,11 @@ package struct Problem: Error {
     }
 
     /// The members that every problem has, without those of HTTP.
-    func summary(in texts: any Texts) -> [JSON.Member] {
+    func summary(in texts: Texts) -> [JSON.Member] {
         [JSON.Member("code", .string(code.rawValue)), JSON.Member("detail", .string(detail))] + text(in: texts)
     }
 
-    private func text(in texts: any Texts) -> [JSON.Member] {
+    private func text(in texts: Texts) -> [JSON.Member] {
         message.map { [JSON.Member("message", .string($0(texts)))] } ?? []
     }
 

@@ -144,7 +144,7 @@ struct WordingTests {
         #expect(CP949.byteCount(of: korean) == 16)
         for texts in Languages.all {
             let template = try MessageTemplate(
-                text: texts.verificationMessage.utf8,
+                text: texts.messages.verification.utf8,
                 kind: .verification,
                 locale: texts.language.description,
                 file: ""
@@ -157,7 +157,7 @@ struct WordingTests {
     @Test(arguments: Languages.builtIn.map(\.language))
     func `a code is one SMS in every language`(_ language: LanguageTag) throws {
         let texts = try #require(Languages.texts(in: language))
-        let text = texts.verificationMessage.replacing("{{code}}", with: "1234567890")
+        let text = texts.messages.verification.replacing("{{code}}", with: "1234567890")
             .replacing("{{service}}", with: String(repeating: "W", count: 30)).replacing("{{minutes}}", with: "10")
         let count = SegmentCount(of: text)
         if language == .korean {

@@ -25,7 +25,7 @@ final class TypedSignup {
     init(
         world: SignupWorld = SignupWorld(),
         begin: (@Sendable () async throws(SignupFlowError) -> SignupFlow)? = nil,
-        texts: any Texts = Languages.english,
+        texts: Texts = Languages.english,
         usesColour: Bool = true,
         region: Region? = nil,
         width: Int? = 80
@@ -115,7 +115,7 @@ struct SignupWorld {
         (self.policy, self.consent, self.routes) = (policy, consent, routes)
     }
 
-    func flow(texts: any Texts = Languages.english, region: Region = .korea) throws -> SignupFlow {
+    func flow(texts: Texts = Languages.english, region: Region = .korea) throws -> SignupFlow {
         var useCase = VerificationUseCase(
             store: store,
             vault: FixedCodeVault(code: try Self.code()),
