@@ -1,16 +1,18 @@
-"""The instructions of a start with its delivery, of a wrong and of a right check: the running service under callgrind, which no
-other load on the machine disturbs.
+"""The instructions of a start with its delivery, of a wrong and of a right check, and of a sign-in by a passkey: the running service
+under callgrind, which no other load on the machine disturbs.
 
 All that the process does for a call is in them, from the event loop to the database's code and the message that the stub
 gets; the kernel's part is not. They depend on the compiler and the libraries too, so whoever changes those updates them.
 """
 
 import asyncio
+import itertools
 import json
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -28,6 +30,9 @@ CONNECTIONS, CALLS = 64, 600
 WARM = 300
 # The limits that the settings have by themselves are not reached by so few calls.
 SETTINGS = {"": {}, "-with-limits": {"LIMITS_ENABLED": "true"}}
+# A dock's, which may be deleted. As many people as this have few sessions each.
+PASSKEYS, PEOPLE = pathlib.Path(__file__).resolve().parents[1] / "Docks" / "Passkeys", 300
+ORIGIN = "https://phone.example"
 
 
 def tool(name, package):
@@ -114,6 +119,39 @@ class Callgrind(Service):
         return round(int(total.group(1)) / len(calls)), responses
 
 
+def devices_of_people(service):
+    """Signs people up, each of whom makes a passkey."""
+    sys.path.append(str(PASSKEYS))
+    from test_passkeys import Device
+
+    devices = []
+    for number in load.Numbers().take(PEOPLE):
+        token = service.client.sign_up(number).json["tokens"]["access_token"]
+        options = service.client.call("POST", "/v1/passkeys/options", {}, token).json
+        devices.append(Device(ORIGIN))
+        made = service.client.call("POST", "/v1/passkeys", {"credential": devices[-1].register(options)}, token)
+        if made.status != 201:
+            raise RuntimeError(f"no passkey was made: {made.text}")
+    return devices
+
+
+def measure_passkeys(folder):
+    """The instructions of a sign-in by a passkey: of both its requests."""
+    with Callgrind(folder, PASSKEYS_ENABLED="true", TOKENS_ISSUER=ORIGIN) as service:
+        devices = itertools.cycle(devices_of_people(service))
+
+        def ask(count):
+            return [("/v1/passkeys/sign-in/options", "")] * count
+
+        def prove(options):
+            return [("/v1/passkeys/sign-in", json.dumps({"credential": next(devices).prove(each)})) for each in options]
+
+        post(service, prove(post(service, ask(WARM), 200)), 200)
+        service.drain()
+        asked, options = service.count(ask(CALLS), 200)
+        return asked + service.count(prove(options), 200)[0]
+
+
 def measure(folder, **settings):
     """Yields the name of each kind of call and its instructions."""
     numbers = load.Numbers()
@@ -127,6 +165,14 @@ def measure(folder, **settings):
         checks = [(f"/v1/verifications/{each['id']}/checks", codes[each["phone_number"]]) for each in begun]
         for name, status, code_of in [("wrong-check", 422, support.other_than), ("right-check", 200, str)]:
             yield name, service.count([(path, f'{{"code":"{code_of(code)}"}}') for path, code in checks], status)[0]
+
+
+def measure_all(folder):
+    for suffix, settings in SETTINGS.items():
+        for kind, count in measure(folder, **settings):
+            yield kind + suffix, count
+    if PASSKEYS.exists():
+        yield "passkey", measure_passkeys(folder)
 
 
 def verdict(found, kept):
@@ -147,15 +193,16 @@ def run(program, is_update, out):
         # Valgrind 3.19 aborts on the debug information of Swift 6.3.
         support.PROGRAM = f"{folder}/phoneproof"
         subprocess.run([tool("strip", "binutils"), "--strip-debug", "-o", support.PROGRAM, program], check=True)
-        for suffix, settings in SETTINGS.items():
-            for kind, count in measure(folder, **settings):
-                name, was = kind + suffix, kept.get(kind + suffix)
-                found[name] = count
-                change = f"{100 * (count / was - 1):+.1f} %" if was else ""
-                fault = "" if is_update else verdict(count, was)
-                out(f"{name:<26}{count:>14,}{was or 0:>12,}{change:>9}  {fault}".rstrip())
-                if fault:
-                    changed.append(name)
+        for name, count in measure_all(folder):
+            was = kept.get(name)
+            found[name] = count
+            change = f"{100 * (count / was - 1):+.1f} %" if was else ""
+            fault = "" if is_update else verdict(count, was)
+            out(f"{name:<26}{count:>14,}{was or 0:>12,}{change:>9}  {fault}".rstrip())
+            if fault:
+                changed.append(name)
+    if "passkey" in found:
+        out(f"a sign-in by a passkey takes {found['passkey'] / found['right-check']:.2f} right checks, and should take 1.5 at most")
     if is_update:
         KEPT.write_text(json.dumps(found, indent=2) + "\n")
         out(f"{KEPT.name} has these now")

@@ -80,7 +80,7 @@ WIDGETS = {
 }
 
 
-class PageTests(ServiceTestCase):
+class PageTestCase(ServiceTestCase):
     settings = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": "2,2,2"}
 
     def start(self, **settings):
@@ -175,6 +175,8 @@ class PageTests(ServiceTestCase):
                 return names
             names.append(name)
 
+
+class PageTests(PageTestCase):
     # The whole way
 
     def test_a_message_from_the_person(self):
@@ -617,6 +619,7 @@ class PageTests(ServiceTestCase):
         self.start(PAGES_NAME="Ace & Co", MESSAGES_LOCAL_SERVICE_NAMES="ko=에이스", VERIFICATION_ALLOWED_REGIONS="KR,US,GB",
                    PAGES_CONSENT="required", VERIFICATION_RESEND_COOLDOWNS_SECONDS="0", LIMITS_ENABLED="false", **rules)
         line = 10_000_000
+        terminal = self.create_client("--name", "Terminal", "--public", "--device-sign-in")["client_id"]
         languages = self.server.client.call("GET", "/.well-known/openid-configuration").json["ui_locales_supported"]
         runs = [*itertools.product(("en", "ko"), (True, False)), *((language, True) for language in languages if language not in ("en", "ko"))]
         for language, javascript in runs:
@@ -659,6 +662,12 @@ class PageTests(ServiceTestCase):
             self.type(driver, "code", code)
             self.wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "form[action='oauth2/logout']"))
             check("signed-in")
+            for decision in ("approve", "refuse"):
+                screen("/device?user_code=" + self.device_code(terminal), f"device-question-{decision}")
+                driver.find_element(By.CSS_SELECTOR, f"button[value={decision}]").click()
+                self.wait(driver, lambda: not driver.find_elements(By.TAG_NAME, "form"))
+                check(f"device-{decision}")
+            driver.get(self.base + "/signup")
             driver.find_element(By.TAG_NAME, "button").click()
             self.wait(driver, lambda: not driver.find_elements(By.TAG_NAME, "form"))
             check("signed-out")
@@ -948,14 +957,18 @@ class PageTests(ServiceTestCase):
 
     # Other pages
 
+    def device_code(self, client):
+        """The code that a device shows."""
+        form = urllib.parse.urlencode({"client_id": client, "scope": "openid"})
+        agent = {"User-Agent": "Terminal/1.0 (" + "x" * 100 + ")", "Content-Type": "application/x-www-form-urlencoded"}
+        return self.server.client.call("POST", "/oauth2/device_authorization", form, **agent).json["user_code"]
+
     def test_a_device_without_a_browser(self):
         """The whole way on a phone, with and without JavaScript."""
         self.start()
         client = self.create_client("--name", "Terminal", "--public", "--device-sign-in")["client_id"]
-        form = urllib.parse.urlencode({"client_id": client, "scope": "openid"})
         for javascript in (True, False):
-            agent = {"User-Agent": "Terminal/1.0 (" + "x" * 100 + ")", "Content-Type": "application/x-www-form-urlencoded"}
-            started = self.server.client.call("POST", "/oauth2/device_authorization", form, **agent).json
+            code = self.device_code(client)
             driver = self.browser(javascript, size=PHONE)
             driver.get(self.base + "/device")
             self.expect(driver, "Sign in on a device")
@@ -963,18 +976,45 @@ class PageTests(ServiceTestCase):
             self.type(driver, "user_code", "BBBB-CCCC")
             self.expect(driver, "Sign in on a device", "No device is waiting")
             self.check(driver, "device-unknown")
-            self.type(driver, "user_code", started["user_code"].lower())
+            self.type(driver, "user_code", code.lower())
             self.expect(driver, "Sign in with your phone number")
             before = len(self.server.client.codes(E164))
             self.type(driver, "phone", NUMBER)
             self.wait(driver, lambda: driver.find_elements(By.ID, "code"))
             self.type(driver, "code", self.code(after=before))
             self.expect(driver, "Is this you?")
-            self.assertIn(started["user_code"], driver.find_element(By.TAG_NAME, "main").text)
+            self.assertIn(code, driver.find_element(By.TAG_NAME, "main").text)
             self.check(driver, "device-question")
-            self.press(driver, "Yes, sign in" if javascript else "No")
-            self.expect(driver, "Your device is signed in" if javascript else "Refused")
-            self.check(driver, "device-done")
+            answer, done = ("Yes, sign in", "Your device is signed in") if javascript else ("No", "Refused")
+            button = driver.find_element(By.XPATH, f'//button[normalize-space()="{answer}"]')
+            ActionChains(driver).double_click(button).perform()
+            self.expect(driver, done)
+            self.check(driver, "device-done" if javascript else "device-refused")
+            # Sends the form again.
+            driver.refresh()
+            self.expect(driver, done)
+
+    def test_a_device_is_approved_by_keyboard_alone(self):
+        self.start()
+        client = self.create_client("--name", "Terminal", "--public", "--device-sign-in")["client_id"]
+        driver = self.browser()
+        driver.get(self.base + "/device")
+        self.expect(driver, "Sign in on a device")
+        self.assertEqual(driver.switch_to.active_element.get_attribute("id"), "user_code")
+        driver.switch_to.active_element.send_keys("BBBB-CCCC", Keys.ENTER)
+        self.expect(driver, "Sign in on a device", "No device is waiting")
+        self.assertEqual(self.focus_order(driver), ["user_code", "Continue"])
+        self.type(driver, "user_code", self.device_code(client))
+        self.expect(driver, "Sign in with your phone number")
+        self.type(driver, "phone", NUMBER)
+        self.wait(driver, lambda: driver.find_elements(By.ID, "code"))
+        self.type(driver, "code", self.code())
+        self.expect(driver, "Is this you?")
+        # "No" comes first.
+        self.assertEqual(self.focus_order(driver), ["No", "Yes, sign in", "Use another number"])
+        driver.find_element(By.ID, "top").send_keys(Keys.TAB, Keys.TAB)
+        driver.switch_to.active_element.send_keys(Keys.ENTER)
+        self.expect(driver, "Your device is signed in")
 
     def test_the_inbox(self):
         self.start()

@@ -5,8 +5,9 @@ import subprocess
 import time
 
 from browser import Browser
+from postgresql import PostgreSQL
 from relying_party import ALL, ISSUER, Adapter, OAuth2Session, OAuthError, OpenIDTestCase, parameters
-from support import PROGRAM, environment, sql
+from support import PROGRAM, at_once, environment, sql
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 NUMBER = "010-1234-5678"
@@ -15,6 +16,9 @@ NUMBER = "010-1234-5678"
 class DeviceTests(OpenIDTestCase):
     def setUp(self):
         super().setUp()
+        self.allow_terminal()
+
+    def allow_terminal(self):
         self.terminal = self.create_client("--name", "Terminal", "--public", "--device-sign-in")
         self.session = self.program(self.terminal)
 
@@ -46,18 +50,19 @@ class DeviceTests(OpenIDTestCase):
         except OAuthError as error:
             return error.error
 
-    def at_question(self, started, number=NUMBER):
-        page = self.browser.open(started["verification_uri"])
-        page = self.submit_code(page, started["user_code"])
-        return self.browser.sign_in(page, self.server.client, number) if page.heading != "Is this you?" else page
+    def at_question(self, started, number=NUMBER, browser=None):
+        browser = browser or self.browser
+        page = browser.open(started["verification_uri"])
+        page = self.submit_code(page, started["user_code"], browser)
+        return browser.sign_in(page, self.server.client, number) if page.heading != "Is this you?" else page
 
-    def submit_code(self, page, code):
+    def submit_code(self, page, code, browser=None):
         form = page.forms[0]["fields"]
         self.assertEqual(list(form), ["user_code"])
-        return self.browser.open(page.url.partition("?")[0] + "?user_code=" + code.replace(" ", "+"))
+        return (browser or self.browser).open(page.url.partition("?")[0] + "?user_code=" + code.replace(" ", "+"))
 
-    def decide(self, page, decision):
-        return self.browser.submit(page, decision=decision)
+    def decide(self, page, decision, browser=None):
+        return (browser or self.browser).submit(page, decision=decision)
 
     def test_a_terminal_is_signed_in(self):
         self.assertEqual(self.metadata["grant_types_supported"][-1], GRANT)
@@ -118,10 +123,44 @@ class DeviceTests(OpenIDTestCase):
         self.assertEqual([self.ask(started), self.ask(started)], ["access_denied", "access_denied"])
         # What was decided stays so.
         again = self.decide(page, "approve")
-        self.assertEqual((again.status, again.heading), (404, "Sign in on a device"))
+        self.assertEqual((again.status, again.heading), (200, "Refused"))
         self.assertEqual(self.ask(started), "access_denied")
         korean = Browser(self.server, ISSUER, "ko").open(started["verification_uri"])
         self.assertEqual(korean.heading, "다른 기기에서 로그인")
+
+    def tap_again(self):
+        other = Browser(self.server, ISSUER)
+        for first, second, heading in [("approve", "refuse", "Your device is signed in"), ("refuse", "approve", "Refused")]:
+            started = self.begin().json()
+            page, others = self.at_question(started), self.at_question(started, "010-8765-4321", other)
+            self.assertEqual(others.heading, "Is this you?")
+            taps = at_once(lambda _: self.decide(page, first), range(4)) + [self.decide(page, each) for each in (second, first)]
+            self.assertEqual([(tap.status, tap.heading) for tap in taps], [(200, heading)] * 6)
+            # Somebody else who has the code learns nothing of it.
+            for decision in (first, second):
+                refused = self.decide(others, decision, other)
+                self.assertEqual((refused.status, refused.heading), (404, "Sign in on a device"))
+            answer = self.ask(started)
+            self.assertTrue("id_token" in answer if first == "approve" else answer == "access_denied", answer)
+            # The device knows meanwhile.
+            for decision in (first, second):
+                again = self.decide(page, decision)
+                self.assertEqual((again.status, again.heading), (200, heading))
+        return page
+
+    def test_a_second_tap_is_answered_as_the_first(self):
+        page = self.tap_again()
+        sql(self.folder, "DELETE FROM device_authorization")
+        gone = self.decide(page, "refuse")
+        self.assertEqual((gone.status, gone.heading), (404, "Sign in on a device"))
+
+    def test_a_second_tap_is_answered_as_the_first_on_postgresql(self):
+        self.settings = {**self.settings, "DATABASE_URL": self.enter(PostgreSQL()).url, "KEYS_FILE": f"{self.folder}/keys"}
+        self.done("keys", "make")
+        self.server = self.serve(TOKENS_ISSUER=ISSUER)
+        self.browser = Browser(self.server, ISSUER)
+        self.allow_terminal()
+        self.tap_again()
 
     def test_a_client_is_allowed_by_name(self):
         shop = self.client()

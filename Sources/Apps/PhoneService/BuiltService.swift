@@ -206,10 +206,11 @@ extension Core {
         api.administration = administration
         api.receipts = settings.makeReceiptIntakes(recordedBy: dispatcher)
         api.inbound = settings.makeInboundIntakes(InboundReceiver(useCase, region: settings.region, logger: logger))
-        let service = dockService(accounts, discovery, accessTokens)
+        var service = dockService(accounts, discovery, accessTokens)
         api.proofTokens = settings.docks.compactMap { $0.proofTokens(over: service) }
         api.docsLines = settings.docks.compactMap(\.docsLine)
-        api.keySignIn = settings.docks.lazy.compactMap { $0.keySignIn(over: service) }.first
+        let keySignIn = settings.docks.lazy.compactMap { [service] in $0.keySignIn(over: service) }.first
+        (api.keySignIn, service.administration.signInKeyDesk) = (keySignIn, keySignIn)
         let router = api.makeRouter()
         if let stub {
             StubAPI(

@@ -91,7 +91,7 @@ package struct DockService: Sendable {
     package let discovery: Discovery
     package let claims: any ClaimsSigner
     package let tokens: any TokenVault
-    package let administration: Administration
+    package var administration: Administration
     /// Those before this service.
     package let proxies: TrustedProxies
     /// That of messages, where a request names none.

@@ -57,7 +57,7 @@ public protocol OpenIDStore: Sendable {
     func insert(_ device: DeviceAuthorization, within limits: TakeLimits) async throws
     /// Reads what any instance committed before the call.
     func device(_ key: String) async throws -> DeviceAuthorization?
-    func decide(_ command: DecideDevice) async throws
+    func decide(_ command: DecideDevice) async throws -> Bool
     func ask(_ command: AskForDevice) async throws -> AskForDevice.Answer
 }
 

@@ -101,6 +101,41 @@ public struct ActOnAccount: Command {
     }
 }
 
+/// What operators see of the keys by which people sign in in place of a code, and do with them. A dock that has such keys
+/// keeps them.
+public protocol SignInKeyDesk: Sendable {
+    /// In order of creation.
+    func keys(of account: Account) async throws -> [SignInKey]
+    /// Removes a key, in one transaction with the entry of the audit log.
+    ///
+    /// - Returns: its name; nil if the account has no such key.
+    func removeKey(_ id: String, of account: Account.ID, by author: Operator) async throws -> String?
+}
+
+/// A key on a device of a person's.
+public struct SignInKey: Hashable, Sendable {
+    /// Raw values are what operators read.
+    public enum State: String, Sendable {
+        /// It signs in.
+        case active
+        /// It signs in again once the person has said, after a code to their number, that it is still theirs.
+        case asks
+        case ended
+    }
+
+    public let id: String
+    /// As its owner calls it.
+    public let name: String
+    public let createdAt: Timestamp
+    public let lastUsedAt: Timestamp?
+    public let state: State
+
+    public init(id: String, name: String, createdAt: Timestamp, lastUsedAt: Timestamp?, state: State) {
+        (self.id, self.name, self.createdAt) = (id, name, createdAt)
+        (self.lastUsedAt, self.state) = (lastUsedAt, state)
+    }
+}
+
 /// Why an operator's act or question is refused, in one line.
 public enum AdministrationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound(String)

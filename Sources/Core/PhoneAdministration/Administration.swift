@@ -59,6 +59,8 @@ public struct Administration: Sendable {
     private let wake: @Sendable () -> Void
     /// Reads the settings again; nil in a process that is no service.
     public var reload: (@Sendable (Operator) async throws -> SettingsReload)?
+    /// Nil where nobody signs in by a key.
+    public var signInKeyDesk: (any SignInKeyDesk)?
 
     /// - Parameter messageQueued: called after a message was queued again.
     public init(
@@ -153,6 +155,19 @@ public struct Administration: Sendable {
         guard try await store.end(command) else {
             throw AdministrationFailure.notFound("account \(id) has no such session")
         }
+    }
+
+    /// Nil where nobody signs in by a key.
+    public func signInKeys(of account: Account) async throws -> [SignInKey]? {
+        try await signInKeyDesk?.keys(of: account)
+    }
+
+    /// - Returns: the name of the key.
+    public func removeSignInKey(_ key: String, of id: Account.ID, by author: Operator) async throws -> String {
+        guard let name = try await signInKeyDesk?.removeKey(key, of: id, by: author) else {
+            throw AdministrationFailure.notFound("account \(id) has no such key")
+        }
+        return name
     }
 
     /// All data of an account's owner. That it was exported is on the audit log before it is returned.

@@ -72,6 +72,7 @@ struct ConsoleRoutes: Sendable {
         act(console, "person/restore", .support) { try await actOnAccount(.restore, $0, "Restored the account.") }
         act(console, "person/change-number", .operator, changeNumber)
         act(console, "person/undo-change", .support, undoChange)
+        act(console, "person/remove-passkey", .operator, removePasskey)
         act(console, "person/export", .operator, export)
         act(console, "person/erase", .operator, erase)
         act(console, "programs/revoke-key", .operator) { act in

@@ -34,6 +34,7 @@ extension ConsoleRoutes {
             <h2>\(visitor.shown(number))\(account.map(state))</h2>
             \(facts(account, visitor))
             \(acts(number, account, timeline, visitor))
+            \(account.flatMap { passkeys(of: $0, timeline.keys, visitor) })
             <h2>What happened</h2>
             \(history)
             \(number.flatMap { visitor.seesNumbers ? auditLink($0) : nil })
@@ -174,18 +175,46 @@ extension ConsoleRoutes {
         return "<div class=\"acts\">\(acts.joined())</div>"
     }
 
+    /// - Parameter keys: nil where people have none, which the page then has no word of.
+    private func passkeys(of account: Account, _ keys: [SignInKey]?, _ visitor: Visitor) -> HTML? {
+        guard let keys else { return nil }
+        let rows = keys.map { key -> [any TableCell] in
+            let remove = visitor.act(
+                "Remove",
+                "Remove the passkey \(key.name) of \(visitor.shown(account.phoneNumber))",
+                "person/remove-passkey",
+                .operator,
+                note: """
+                    It was made at \(HTML.time(key.createdAt)). Once removed it signs nobody in; sessions that it has opened go on \
+                    until "Sign out everywhere".
+                    """,
+                isDestructive: true,
+                fields: ["account": account.id.description, "key": key.id]
+            )
+            let state = HTML.state(key.state.rawValue, bad: ["ended"], good: ["active"])
+            return [visitor.shown(text: key.name), key.createdAt, key.lastUsedAt, state, remove]
+        }
+        let titles = ["Name", "Made at (UTC)", "Last used (UTC)", "State", ""]
+        return "<h2>Passkeys</h2>\(HTML.table("Passkeys", titles, rows, ifEmpty: "The account has none."))"
+    }
+
     /// What happened around a person, and how much of it there is.
     private struct Timeline {
         /// The newest first.
         var entries: [HTML] = []
+        /// Nil where nobody signs in by a key.
+        var keys: [SignInKey]?
         var (sessions, verifications, messages, changes) = (0, 0, 0, 0)
         /// How many verifications and messages are looked at.
         static let most = 50
 
         /// What erasing takes away.
         func contents(_ account: Account?) -> String {
-            let most = [(account == nil ? 0 : 1, "account"), (sessions, "session"), (changes, "number change")]
-                .map { ($0.0, counted($0.0, $0.1)) }
+            let most = [
+                (account == nil ? 0 : 1, "account"), (sessions, "session"), (keys?.count ?? 0, "passkey"),
+                (changes, "number change"),
+            ]
+            .map { ($0.0, counted($0.0, $0.1)) }
             let rest = [(verifications, "verification"), (messages, "message")]
                 .map { ($0.0, $0.0 >= Self.most ? "\($0.0) \($0.1)s or more" : counted($0.0, $0.1)) }
             let found = (most + rest).filter { $0.0 > 0 }.map(\.1)
@@ -235,6 +264,7 @@ extension ConsoleRoutes {
             }
         }
         if let account {
+            timeline.keys = try await administration.signInKeys(of: account)
             for session in try await administration.sessions(of: account.id) {
                 timeline.sessions += 1
                 add(session.createdAt, "Signed in", "\(session.userAgent ?? "an unknown device")")
@@ -282,6 +312,12 @@ extension ConsoleRoutes {
             "The account has \(account.phoneNumber?.masked ?? "its old number") again, and is signed out everywhere.",
             page: Self.page(ofPerson: account.id.description)
         )
+    }
+
+    @Sendable func removePasskey(_ act: Act) async throws -> ActResult {
+        let account: Account.ID = try act.id("account")
+        let name = try await administration.removeSignInKey(act.text("key"), of: account, by: act.author)
+        return .said("Removed the passkey \(name).", page: Self.page(ofPerson: account.description))
     }
 
     /// The file that the API and `accounts export` give.

@@ -1,11 +1,13 @@
 import CoreEncodings
 import PhoneAccounts
+import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
 import Texts
 
-/// The parts of the pages that are about passkeys. Without the script there is nothing of what only it can do.
+/// The parts of the pages that are about passkeys, and what operators see of them. Without the script there is nothing of
+/// what only it can do.
 struct PasskeyPages: KeySignIn {
     let passkeys: PasskeyUseCase
 
@@ -145,5 +147,11 @@ struct PasskeyPages: KeySignIn {
         case "confirm_key": return try await passkeys.confirm(id, of: signedIn, from: address)
         default: return false
         }
+    }
+
+    func keys(of account: Account) async throws -> [SignInKey] { try await passkeys.keys(of: account) }
+
+    func removeKey(_ id: String, of account: Account.ID, by author: Operator) async throws -> String? {
+        try await passkeys.remove(id, of: account, by: author)?.name.description
     }
 }

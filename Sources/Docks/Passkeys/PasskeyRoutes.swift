@@ -142,7 +142,7 @@ struct OperatorRoutes: Sendable {
         }
         let author = Operator(owner: key.owner, reason: reason, from: context.address)
         let id = context.parameters.get("id") ?? ""
-        guard try await passkeys.remove(id, of: account(context), by: author) else {
+        guard try await passkeys.remove(id, of: account(context), by: author) != nil else {
             throw Problem(.notFound, "The account has no such passkey.")
         }
         return Response(status: .noContent)

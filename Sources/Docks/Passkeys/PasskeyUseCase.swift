@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneAccounts
+import PhoneAdministration
 import PhoneDomain
 import PhoneService
 import PhoneStore
@@ -226,12 +227,27 @@ struct PasskeyUseCase: Sendable {
         return try await change(id, of: signedIn, from: address, entry) { [now] in $0?.confirmedAt = now }
     }
 
-    /// For an operator.
-    func remove(_ id: String, of account: Account.ID, by author: Operator) async throws -> Bool {
+    /// For an operator: all that are stored, whatever has become of them.
+    func keys(of account: Account) async throws -> [SignInKey] {
+        let now = now
+        return try await passkeys(of: account.id).map { passkey in
+            let isValid = passkey.isValid(for: account, unused: unused, at: now)
+            return SignInKey(
+                id: passkey.credentialID,
+                name: passkey.name.description,
+                createdAt: passkey.createdAt,
+                lastUsedAt: passkey.lastUsedAt,
+                state: isValid ? .active : policy == .ask ? .asks : .ended
+            )
+        }
+    }
+
+    /// For an operator; nil if the account has no such passkey.
+    func remove(_ id: String, of account: Account.ID, by author: Operator) async throws -> Passkey? {
         let entry = author.entry(.removeSignInKey, account.description, at: now)
         return try await store.execute(.change) { records in
-            guard try records.find(Passkey.self, id)?.accountID == account else { return false }
-            return try records.remove(Passkey.self, id, audit: entry) != nil
+            guard try records.find(Passkey.self, id)?.accountID == account else { return nil }
+            return try records.remove(Passkey.self, id, audit: entry)
         }
     }
 

@@ -169,8 +169,8 @@ class ConsoleTests(ServiceTestCase):
         labels = set()
         for file in (ROOT.parent / "Sources/Docks/Console").glob("*.swift"):
             labels |= set(re.findall(r'visitor\.act\(\s*"([^"\\]+)', file.read_text()))
-        # These two are one in the source.
-        labels |= {"Allow", "Block"}
+        # These two are one in the source, and passkeys are of another dock, whose tests have this one.
+        labels = labels - {"Remove"} | {"Allow", "Block"}
         self.assertEqual({re.sub("^Switch to .*", "Switch to ", name) for name in self.acts}, labels)
 
     def act_on_messages(self, driver):

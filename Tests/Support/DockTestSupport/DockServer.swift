@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 package import PhoneAccounts
-import PhoneAdministration
+package import PhoneAdministration
 package import PhoneDomain
 package import PhoneService
 import PhoneStore
@@ -38,6 +38,7 @@ package struct DockServer<D: Dock>: Sendable {
     package let useCase: VerificationUseCase
     package let accounts: AccountUseCase
     package let keys: APIKeys
+    package let administration: Administration
     /// All routes, such as `POST /v2/Services`.
     package let routes: [String]
     private let responder: APIResponder
@@ -53,10 +54,11 @@ package struct DockServer<D: Dock>: Sendable {
         proxies: TrustedProxies? = nil,
         vault: any CodeVault = BeginningCodeVault(digits: "3141592653"),
         tokens: ((MemoryStore, ManualClock) -> DockTokens)? = nil,
+        signInKeys: ((MemoryStore) -> any SignInKeyDesk)? = nil,
         _ work: (DockServer) async throws -> Void
     ) async throws {
         try await work(
-            DockServer(policy, abusePolicy, accountPolicy, settings, origins, proxies, vault, tokens)
+            DockServer(policy, abusePolicy, accountPolicy, settings, origins, proxies, vault, tokens, signInKeys)
         )
     }
 
@@ -68,7 +70,8 @@ package struct DockServer<D: Dock>: Sendable {
         _ origins: CrossOrigins,
         _ proxies: TrustedProxies?,
         _ vault: any CodeVault,
-        _ makeTokens: ((MemoryStore, ManualClock) -> DockTokens)?
+        _ makeTokens: ((MemoryStore, ManualClock) -> DockTokens)?,
+        _ makeSignInKeys: ((MemoryStore) -> any SignInKeyDesk)?
     ) async throws {
         let identifiers = CountingIdentifiers()
         let tokens = makeTokens?(store, clock) ?? (PlainAccessTokens(), NoTokens())
@@ -96,7 +99,7 @@ package struct DockServer<D: Dock>: Sendable {
         let router = APIRouter()
         // As the service does before its docks, since limits count by it.
         if let proxies { router.add(ClientAddressing(proxies: proxies)) }
-        let service = DockService(
+        var service = DockService(
             verifications: useCase,
             accounts: accounts,
             store: store,
@@ -132,6 +135,8 @@ package struct DockServer<D: Dock>: Sendable {
         let reader = try SettingsReader(file: nil, environment: settings)
         let dock = D(reader)
         try reader.finish()
+        service.administration.signInKeyDesk = dock.keySignIn(over: service) ?? makeSignInKeys?(store)
+        administration = service.administration
         dock.addRoutes(to: router, over: service)
         let own = dock.listener(over: service)?.makeRouter()
         routes = (own ?? router).routes.map { "\($0.method.rawValue) \($0.path)" }

@@ -112,6 +112,60 @@ extension StoreSuite {
             #expect(try await scene.store.purgeSessions(before: end + .milliseconds(1), limit: 10) == 1)
             #expect(try await scene.exchange(code) == .failure(.notSignedIn))
         },
+        StoreRule("what a person has decided about a device stays so, and is answered again in that session alone") {
+            scene in
+            let scene = try AccountScene(scene.store)
+            for isApproved in [true, false] {
+                let device = DeviceAuthorization(
+                    key: "\(isApproved)",
+                    deviceDigest: [],
+                    grant: AccountScene.grant,
+                    address: nil,
+                    userAgent: nil,
+                    createdAt: scene.now,
+                    expiresAt: scene.now + DeviceAuthorization.lifetime,
+                    openedSessionID: Session.ID(bits: 3, 3)
+                )
+                let own = Session.ID(bits: 1, 1)
+                #expect(try await scene.decide(device.key, isApproved, in: own) == .failure(.notSignedIn))
+                try await scene.store.insert(device, within: .none)
+                let taps = try await atOnce(8) { _ in try await scene.decide(device.key, isApproved, in: own) }
+                #expect(taps == Array(repeating: .success(isApproved), count: 8))
+                let decided = try await scene.store.device(device.key)
+                #expect(decided?.status == (isApproved ? .approved : .denied))
+                #expect(try await scene.decide(device.key, !isApproved, in: own) == .success(isApproved))
+                let other = Session.ID(bits: 1, 2)
+                #expect(try await scene.decide(device.key, isApproved, in: other) == .failure(.notSignedIn))
+                scene.advance(by: DeviceAuthorization.lifetime)
+                #expect(try await scene.decide(device.key, isApproved, in: own) == .success(isApproved))
+                #expect(try await scene.store.device(device.key) == decided)
+                _ = try await scene.store.purgeExpired(at: scene.now + .seconds(1), limit: 10)
+                #expect(try await scene.decide(device.key, isApproved, in: own) == .failure(.notSignedIn))
+            }
+        },
+        StoreRule("of several people who decide about one device at once the first does, and the others learn nothing")
+        {
+            scene in
+            let scene = try AccountScene(scene.store)
+            let device = DeviceAuthorization(
+                key: "0c",
+                deviceDigest: [],
+                grant: AccountScene.grant,
+                address: nil,
+                userAgent: nil,
+                createdAt: scene.now,
+                expiresAt: scene.now + DeviceAuthorization.lifetime,
+                openedSessionID: Session.ID(bits: 3, 3)
+            )
+            try await scene.store.insert(device, within: .none)
+            let taps = try await atOnce(8) { index in
+                try await scene.decide(device.key, true, in: Session.ID(bits: 1, UInt64(index)))
+            }
+            #expect(taps.count { $0 == .success(true) } == 1)
+            #expect(taps.count { $0 == .failure(.notSignedIn) } == 7)
+            scene.advance(by: DeviceAuthorization.lifetime)
+            _ = try await scene.store.purgeExpired(at: scene.now + .seconds(1), limit: 10)
+        },
     ]
 }
 
@@ -149,6 +203,15 @@ extension AccountScene {
             within: limits
         )
         return code
+    }
+
+    func decide(
+        _ device: String,
+        _ isApproved: Bool,
+        in session: Session.ID
+    ) async throws -> Result<Bool, PhoneFailure> {
+        let command = DecideDevice(key: device, isApproved: isApproved, sessionID: session, now: now, limits: .none)
+        return try await result { try await store.decide(command) }
     }
 
     func exchange(

@@ -231,7 +231,7 @@ extension SQLStore {
         try await find(DeviceAuthorization.self, key)
     }
 
-    public func decide(_ command: DecideDevice) async throws {
+    public func decide(_ command: DecideDevice) async throws -> Bool {
         try await execute(.change) { records in
             try records.counted(command.limits, loading: { _ = try command.load(from: records) }) {
                 try command.run(in: records)

@@ -31,7 +31,7 @@ public struct DeviceAuthorization: Hashable, Sendable {
     public private(set) var interval: Duration
     public private(set) var askedAt: Timestamp?
     public private(set) var status: Status
-    /// The browser's, in which the person has approved it.
+    /// The browser's, in which the person has approved or refused it.
     public private(set) var sessionID: Session.ID?
 
     public init(
@@ -56,10 +56,13 @@ public struct DeviceAuthorization: Hashable, Sendable {
 
     func isPending(at now: Timestamp) -> Bool { status == .pending && now < expiresAt }
 
-    mutating func decide(_ approvedIn: Session.ID?) {
-        status = approvedIn == nil ? .denied : .approved
-        sessionID = approvedIn
+    mutating func decide(_ isApproved: Bool, in session: Session.ID) {
+        status = isApproved ? .approved : .denied
+        sessionID = session
     }
+
+    /// Whether it was approved in this session, or else refused; nil if nothing was decided there.
+    func decision(in session: Session.ID) -> Bool? { sessionID == session ? status != .denied : nil }
 
     /// Returns whether the device has waited as long as it should.
     mutating func ask(at now: Timestamp) -> Bool {
@@ -128,17 +131,22 @@ public struct StartedDevice: Sendable {
 /// A person's answer about a device.
 public struct DecideDevice: Command {
     public let key: String
-    /// The browser's session; nil if the person refuses.
-    public let sessionID: Session.ID?
+    let isApproved: Bool
+    /// The browser's.
+    let sessionID: Session.ID
     public let now: Timestamp
     public let limits: TakeLimits
 
-    /// Nothing is decided twice.
-    public func apply(to device: inout DeviceAuthorization?) -> Result<Void, PhoneFailure> {
-        guard var decided = device, decided.isPending(at: now) else { return .failure(.notSignedIn) }
-        decided.decide(sessionID)
+    /// Nothing is decided twice: a second tap, or the other answer afterwards, gets what was decided first in this session.
+    ///
+    /// - Returns: whether it is approved.
+    public func apply(to device: inout DeviceAuthorization?) -> Result<Bool, PhoneFailure> {
+        guard var decided = device else { return .failure(.notSignedIn) }
+        if let earlier = decided.decision(in: sessionID) { return .success(earlier) }
+        guard decided.isPending(at: now) else { return .failure(.notSignedIn) }
+        decided.decide(isApproved, in: sessionID)
         device = decided
-        return .success(())
+        return .success(isApproved)
     }
 }
 
@@ -197,19 +205,13 @@ public struct AskForDevice: Command {
             let token = try tokens.first(of: device.openedSessionID, from: secret).first
         else { return .success(.denied) }
         device.use()
-        let isOffline = device.grant.scopes.contains(.offlineAccess)
-        let session = Session(
-            id: device.openedSessionID,
-            accountID: signedIn.account.id,
+        let session = signedIn.clientSession(
+            device.openedSessionID,
+            of: device.grant,
             userAgent: device.userAgent,
-            createdAt: signedIn.session.createdAt,
-            expiresAt: signedIn.session.createdAt + policy.lifetime,
             tokenDigest: try tokens.digest(of: token),
-            refreshedAt: now,
-            idleUntil: now + (isOffline ? policy.idleTime : policy.accessTokenTTL),
-            grant: device.grant,
-            generation: signedIn.account.sessionGeneration,
-            proof: signedIn.session.proof
+            policy: policy,
+            at: now
         )
         state.account?.recordActivity(at: now)
         (state.device, state.opened) = (device, session)
@@ -258,32 +260,46 @@ extension AccountUseCase {
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> (DeviceAuthorization, OAuthClient)? {
         try await available {
-            let now = clock.now()
-            try await store.take(limits.deviceTries(from: address, at: now))
-            guard let code else { return nil }
-            for key in try deriver.derive(.userCode, from: [code.text]) {
-                guard let device = try await store.device(key), device.isPending(at: now),
-                    let client = try await clients.client(device.grant.clientID), client.profile.signsInDevices
-                else { continue }
-                return (device, client)
-            }
-            return nil
+            let stored = try await storedDevice(with: code, from: address)
+            return stored.flatMap { $0.0.isPending(at: clock.now()) ? $0 : nil }
         }
     }
 
-    /// Approves a device as the person who is signed in in the browser, or refuses it. Throws
-    /// ``PhoneFailure/notSignedIn`` if it does not wait any more.
+    /// That with this code, whether it waits or was decided.
+    private func storedDevice(
+        with code: UserCode?,
+        from address: ClientAddress?
+    ) async throws -> (DeviceAuthorization, OAuthClient)? {
+        try await store.take(limits.deviceTries(from: address, at: clock.now()))
+        guard let code else { return nil }
+        for key in try deriver.derive(.userCode, from: [code.text]) {
+            guard let device = try await store.device(key),
+                let client = try await clients.client(device.grant.clientID), client.profile.signsInDevices
+            else { continue }
+            return (device, client)
+        }
+        return nil
+    }
+
+    /// Approves the device with this code as the person who is signed in in the browser, or refuses it. What they have
+    /// decided before stays. Throws ``PhoneFailure/notSignedIn`` if no device waits with this code.
+    ///
+    /// - Returns: whether it is approved.
     public func decide(
-        _ device: DeviceAuthorization,
+        _ code: UserCode?,
         isApproved: Bool,
         by signedIn: SignedIn,
         from address: ClientAddress?
-    ) async throws(PhoneFailure) {
+    ) async throws(PhoneFailure) -> Bool {
         try await available {
-            try await store.decide(
+            guard let (device, _) = try await storedDevice(with: code, from: address) else {
+                throw PhoneFailure.notSignedIn
+            }
+            return try await store.decide(
                 DecideDevice(
                     key: device.key,
-                    sessionID: isApproved ? signedIn.session.id : nil,
+                    isApproved: isApproved,
+                    sessionID: signedIn.session.id,
                     now: clock.now(),
                     limits: limits(of: signedIn.session.id, address)
                 )

@@ -135,19 +135,13 @@ public struct ExchangeCode: Command {
         else { return .failure(.notSignedIn) }
         let nonce = code.nonce
         code.use(at: now)
-        let isOffline = code.grant.scopes.contains(.offlineAccess)
-        let session = Session(
-            id: code.openedSessionID,
-            accountID: signedIn.account.id,
+        let session = signedIn.clientSession(
+            code.openedSessionID,
+            of: code.grant,
             userAgent: userAgent,
-            createdAt: signedIn.session.createdAt,
-            expiresAt: signedIn.session.createdAt + policy.lifetime,
             tokenDigest: try tokens.digest(of: token),
-            refreshedAt: now,
-            idleUntil: now + (isOffline ? policy.idleTime : policy.accessTokenTTL),
-            grant: code.grant,
-            generation: signedIn.account.sessionGeneration,
-            proof: signedIn.session.proof
+            policy: policy,
+            at: now
         )
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)

@@ -30,3 +30,33 @@ public struct OpenSession: Command {
         return .success(SignedIn(session: session, account: account))
     }
 }
+
+extension SignedIn {
+    /// The session that a client gets because the person is signed in in this one. It rests on the same proof, and lasts
+    /// no longer after it.
+    ///
+    /// - Parameter id: the one that the client's code was made with, so that a code opens one session.
+    func clientSession(
+        _ id: Session.ID,
+        of grant: ClientGrant,
+        userAgent: String?,
+        tokenDigest: [UInt8],
+        policy: SessionPolicy,
+        at now: Timestamp
+    ) -> Session {
+        let isOffline = grant.scopes.contains(.offlineAccess)
+        return Session(
+            id: id,
+            accountID: account.id,
+            userAgent: userAgent,
+            createdAt: session.createdAt,
+            expiresAt: session.createdAt + policy.lifetime,
+            tokenDigest: tokenDigest,
+            refreshedAt: now,
+            idleUntil: now + (isOffline ? policy.idleTime : policy.accessTokenTTL),
+            grant: grant,
+            generation: account.sessionGeneration,
+            proof: session.proof
+        )
+    }
+}

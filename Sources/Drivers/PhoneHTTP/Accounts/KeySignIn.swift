@@ -1,10 +1,12 @@
 import HTTPTypes
 package import PhoneAccounts
+package import PhoneAdministration
 package import PhoneDomain
 package import Texts
 
-/// Sign-in by a key on the person's device in place of a code, which a dock brings. The pages know it by this alone.
-package protocol KeySignIn: Sendable {
+/// Sign-in by a key on the person's device in place of a code, which a dock brings. The pages and operators know it by
+/// this alone.
+package protocol KeySignIn: SignInKeyDesk {
     /// Shows what only it can do, on each page that has some of it.
     var script: HTML { get }
     /// The page of who is signed in about their keys.

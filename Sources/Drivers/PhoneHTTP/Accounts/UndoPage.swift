@@ -25,28 +25,15 @@ struct UndoPage {
 
     var response: Response {
         let (status, heading, paragraphs) = shown
-        var headers: HeaderFields = [.contentLanguage: texts.language.description]
-        if case .unavailable = content { headers[.retryAfter] = "5" }
-        return Response(
-            status,
-            html: HTML(
-                page: heading,
-                in: texts.language,
-                nonce: nonce,
-                color: identity.theme.accent,
-                style: PageAssets.style + PageAssets.style(of: identity.theme),
-                body: """
-                    <main>
-                    \(identity.name(in: texts.language).map { "<p class=\"client\">\($0)</p>\n" as HTML })\
-                    \(mark?.html)<h1>\(heading)</h1>
-                    \(paragraphs)
-                    </main>
-                    """
-            ),
-            contentSecurityPolicy:
-                "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; "
-                + "form-action 'self'; frame-ancestors 'none'",
-            headers: headers
+        let retryAfter: String? = if case .unavailable = content { "5" } else { nil }
+        return identity.plainPage(
+            heading,
+            mark,
+            paragraphs,
+            status: status,
+            retryAfter: retryAfter,
+            in: texts.language,
+            nonce: nonce
         )
     }
 

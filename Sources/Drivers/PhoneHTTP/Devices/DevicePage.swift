@@ -20,33 +20,16 @@ struct DevicePage {
     let nonce: String
 
     var response: Response {
-        var headers: HeaderFields = [.contentLanguage: texts.language.description]
-        var status = HTTPResponse.Status.ok
-        if case .limited(let failure) = content {
-            let problem = Problem(failure, at: now)
-            (status, headers[.retryAfter]) = (problem.status, problem.headers[.retryAfter])
-        }
-        if case .code(_, true) = content { status = .notFound }
-        return Response(
-            status,
-            html: HTML(
-                page: heading,
-                in: texts.language,
-                nonce: nonce,
-                color: identity.theme.accent,
-                style: PageAssets.style + PageAssets.style(of: identity.theme),
-                body: """
-                    <main>
-                    \(identity.name(in: texts.language).map { "<p class=\"client\">\($0)</p>\n" as HTML })\
-                    \(mark?.html)<h1>\(heading)</h1>
-                    \(paragraphs)
-                    </main>
-                    """
-            ),
-            contentSecurityPolicy:
-                "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; "
-                + "form-action 'self'; frame-ancestors 'none'",
-            headers: headers
+        let problem: Problem? = if case .limited(let failure) = content { Problem(failure, at: now) } else { nil }
+        let isUnknown = if case .code(_, true) = content { true } else { false }
+        return identity.plainPage(
+            heading,
+            mark,
+            paragraphs,
+            status: problem?.status ?? (isUnknown ? .notFound : .ok),
+            retryAfter: problem?.headers[.retryAfter],
+            in: texts.language,
+            nonce: nonce
         )
     }
 

@@ -59,16 +59,18 @@ struct DeviceRoutes: Sendable {
             throw fault
         }
         guard let signedIn = try await pages.signedIn(request) else { throw BrowserCookies.FormFault.expired }
-        let isApproved = form["decision"] == "approve"
         let code = form[Self.codeName].flatMap(UserCode.init(typed:))
-        let found = try await accounts.device(with: code, from: context.address)
         do {
-            guard let (device, _) = found else { throw PhoneFailure.notSignedIn }
-            try await accounts.decide(device, isApproved: isApproved, by: signedIn, from: context.address)
+            let isApproved = try await accounts.decide(
+                code,
+                isApproved: form["decision"] == "approve",
+                by: signedIn,
+                from: context.address
+            )
+            return try page(isApproved ? .done : .refused, request)
         } catch PhoneFailure.notSignedIn {
             return try page(.code("", isWrong: true), request)
         }
-        return try page(isApproved ? .done : .refused, request)
     }
 
     private func limiting(

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import PhoneAccounts
+import PhoneDomain
 
 /// The style and the script of the pages, which go into each: no page loads anything
 /// but what computes.
@@ -52,4 +53,41 @@ package enum PageAssets {
         contentType: "text/javascript; charset=utf-8",
         headers: [.cacheControl: "public, max-age=3600"]
     )
+}
+
+extension PageIdentity {
+    /// A page in this look that has no script and loads nothing, not even the logo.
+    func plainPage(
+        _ heading: String,
+        _ mark: PageAssets.Mark?,
+        _ paragraphs: HTML,
+        status: HTTPResponse.Status = .ok,
+        retryAfter: String? = nil,
+        in language: LanguageTag,
+        nonce: String
+    ) -> Response {
+        var headers: HeaderFields = [.contentLanguage: language.description]
+        headers[.retryAfter] = retryAfter
+        return Response(
+            status,
+            html: HTML(
+                page: heading,
+                in: language,
+                nonce: nonce,
+                color: theme.accent,
+                style: PageAssets.style + PageAssets.style(of: theme),
+                body: """
+                    <main>
+                    \(name(in: language).map { "<p class=\"client\">\($0)</p>\n" as HTML })\
+                    \(mark?.html)<h1>\(heading)</h1>
+                    \(paragraphs)
+                    </main>
+                    """
+            ),
+            contentSecurityPolicy:
+                "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; "
+                + "form-action 'self'; frame-ancestors 'none'",
+            headers: headers
+        )
+    }
 }

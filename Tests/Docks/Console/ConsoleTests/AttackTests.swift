@@ -140,6 +140,7 @@ import Testing
                 ("person/change-number", "operator", account.merging(["new_number": "010-8765-4321"]) { $1 }),
                 // To the number that it had before the change of the scene.
                 ("person/undo-change", "support", account.merging(["change": change.description]) { $1 }),
+                ("person/remove-passkey", "operator", account.merging(["key": "key-1"]) { $1 }),
                 ("person/export", "operator", account),
                 ("programs/revoke-key", "operator", ["key": key.description]),
                 ("programs/redeliver", "operator", ["event": event.description]),
@@ -165,7 +166,7 @@ import Testing
 
     @Test(arguments: [APIScope.viewer, .support, .admin])
     func whoMayNotActIsRefusedAndChangesNothing(scope: APIScope) async throws {
-        try await ConsoleTests.run { server in
+        try await ConsoleTests.run(keys: [PersonKeysTests.key()]) { server in
             let scene = try await Scene(server)
             let browser = try await Browser(server, as: [scope])
             let roles = ["viewer", "support", "operator"]
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func aViewerSeesNoNumberNoPrefixAndNoAddress() async throws {
-        try await ConsoleTests.run { server in
+        try await ConsoleTests.run(keys: [PersonKeysTests.key("of +82 10-7777-8888")]) { server in
             let scene = try await Scene(server)
             // From an address, so that the guard and the log have it.
             _ = try await server.useCase.begin(
@@ -390,10 +391,10 @@ import Testing
     }
 
     @Test func whatOthersWriteIsText() async throws {
-        try await ConsoleTests.run { server in
+        try await ConsoleTests.run(keys: [PersonKeysTests.key("\"<i>passkey'&")]) { server in
             let names = [
                 "owner", "service", "text", "gateway", "failure", "device", "event", "carrier", "caller", "metadata",
-                "operator", "reason", "subject", "setting",
+                "operator", "reason", "subject", "setting", "passkey",
             ]
             let scene = try await Scene(server) { "\"<i>\($0)'&" }
             let browser = try await Browser(server, as: [.admin])
@@ -420,7 +421,7 @@ import Testing
                     "event": ["", "programs", "health"], "carrier": ["funnel?by=gateway"],
                     "caller": ["funnel?by=caller"], "operator": ["audit", "audit?all=true"],
                     "reason": ["audit", "audit?all=true"], "subject": ["audit", "audit?all=true"],
-                    "setting": ["health"],
+                    "setting": ["health"], "passkey": [person],
                 ]
             )
             let programs = try await browser.get("programs").body

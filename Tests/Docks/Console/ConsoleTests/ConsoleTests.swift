@@ -82,8 +82,16 @@ struct Browser: Sendable {
 @Suite struct ConsoleTests {
     static let places = ["", "deliveries", "guard", "person", "funnel", "programs", "audit", "health"]
 
-    static func run(_ work: (DockServer<Console>) async throws -> Void) async throws {
-        try await DockServer<Console>.run(settings: ["PHONEPROOF_CONSOLE_PORT": "8090"], work)
+    /// - Parameter keys: those of every account; nil where nobody signs in by a key.
+    static func run(
+        keys: [SignInKey]? = nil,
+        _ work: (DockServer<Console>) async throws -> Void
+    ) async throws {
+        try await DockServer<Console>.run(
+            settings: ["PHONEPROOF_CONSOLE_PORT": "8090"],
+            signInKeys: keys.map { keys in { KeptKeys(keys, in: $0) } },
+            work
+        )
     }
 
     static func begin(_ server: DockServer<Console>, _ number: String = "010-1234-5678", as name: String = "shop")

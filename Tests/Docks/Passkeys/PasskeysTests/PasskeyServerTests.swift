@@ -377,6 +377,42 @@ extension DockServer<Passkeys> {
         }
     }
 
+    @Test(arguments: [("end", SignInKey.State.ended), ("ask", .asks)])
+    func `an operator sees what has become of a passkey`(policy: String, after: SignInKey.State) async throws {
+        try await Server.run(["PHONEPROOF_PASSKEYS_AFTER_NUMBER_CHANGE": policy]) { server in
+            let person = try await Person(server)
+            _ = try await person.device()
+            let made = server.clock.now()
+            func keys() async throws -> [SignInKey]? {
+                try await server.administration.signInKeys(of: server.administration.account(person.account.id))
+            }
+            func key(_ state: SignInKey.State) -> SignInKey {
+                let id = Array("key of 010-1234-5678".utf8).base64URL
+                return SignInKey(id: id, name: "Passkey", createdAt: made, lastUsedAt: nil, state: state)
+            }
+            #expect(try await keys() == [key(.active)])
+            server.clock.advance(by: .seconds(60))
+            try await person.changeNumber(to: "010-5555-6666")
+            #expect(try await keys() == [key(after)])
+            let author = Operator(owner: .operator("anna"), reason: AuditReason("a lost phone"))
+            let other = Account.ID(bits: 1, 2)
+            await #expect(throws: AdministrationFailure.notFound("account \(other) has no such key")) {
+                try await server.administration.removeSignInKey(key(after).id, of: other, by: author)
+            }
+            let removed = try await server.administration.removeSignInKey(
+                key(after).id,
+                of: person.account.id,
+                by: author
+            )
+            #expect(removed == "Passkey")
+            #expect(try await keys() == [])
+            let entry = try await server.store.entries(AuditQuery(limit: 1)).entries.first
+            #expect(entry?.action == .removeSignInKey)
+            #expect(entry?.reason?.description == "a lost phone")
+        }
+        try await Server.run(settings: [:]) { server in #expect(server.administration.signInKeyDesk == nil) }
+    }
+
     @Test func `who gets a number that was given up has no passkey of before on the account`() async throws {
         var policy = AccountPolicy.standard
         policy.recycling = .quarantine
