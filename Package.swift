@@ -83,11 +83,12 @@ let embedFiles = "EmbedFiles"
 
 /// What answers in somebody else's words: each may be deleted. Twilio's APIs have one form of errors, the stub's too.
 let docks = [
-    dock("AppIntegrity", "\(docking) OpenSSLCrypto SystemPackage"),
+    dock("AppIntegrity", "\(docking) OpenSSLCrypto PhoneDelivery SystemPackage"),
     dock("AuthHooks", "\(docking) OpenSSLCrypto", tests: clients),
     dock("Console", "\(docking) EmbedFiles", tests: clients),
     dock("Firebase", "\(docking) OpenSSLCrypto"),
     dock("FirebasePNV", "\(docking) OpenSSLCrypto PhoneDelivery"),
+    dock("NetworkProof", "\(docking) OpenSSLCrypto PhoneDelivery", tests: ""),
     dock("OneTimePasswordSMS", docking, tests: clients),
     dock("Passkeys", "\(docking) EmbedFiles OpenSSLCrypto", tests: clients),
     dock("SupabaseAuth", docking, tests: clients),

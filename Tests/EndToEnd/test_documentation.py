@@ -56,13 +56,14 @@ def files_of_settings(folder):
     public = subprocess.run(["openssl", "pkey", "-inform", "DER", "-pubout", "-outform", "DER"], input=made, capture_output=True, check=True)
     contents = {
         "webhooks": secret, "before-send": secret, "otlp-headers": "api-key=1", "firebase.json": json.dumps(account),
+        "play-integrity.json": json.dumps(account), "network-proof": private,
         "supabase-hook": hook, "play-decryption": base64.b64encode(bytes(32)).decode(),
         "play-verification": base64.b64encode(public.stdout).decode(),
     }
     for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms", "whatsapp",
                  "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone",
                  "aliyun", "tencent", "msg91", "kavenegar", "plivo", "verify", "dialog", "telegram",
-                 "before-send", "captcha", "play-decryption", "play-verification", "turnstile", "firebase.json", "supabase-hook", "auth0-hook", "logto-hook",
+                 "before-send", "captcha", "play-decryption", "play-verification", "play-integrity.json", "network-proof", "turnstile", "firebase.json", "supabase-hook", "auth0-hook", "logto-hook",
                  "zitadel-hook", "authentik-hook", "kratos-hook", "fusionauth-hook", "generic-hook"]:
         path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"
         with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:

@@ -27,6 +27,9 @@ import Firebase
 #if canImport(FirebasePNV)
 import FirebasePNV
 #endif
+#if canImport(NetworkProof)
+import NetworkProof
+#endif
 #if canImport(OneTimePasswordSMS)
 import OneTimePasswordSMS
 #endif
@@ -56,6 +59,9 @@ private let docks: [any Dock.Type] = {
     #endif
     #if canImport(FirebasePNV)
     docks.append(FirebasePNV.self)
+    #endif
+    #if canImport(NetworkProof)
+    docks.append(NetworkProof.self)
     #endif
     #if canImport(OneTimePasswordSMS)
     docks.append(OneTimePasswordSMS.self)

@@ -135,7 +135,8 @@ package struct Core {
     private mutating func setRules() {
         (useCase.policy, useCase.abusePolicy) = (settings.policy, settings.abusePolicy)
         (useCase.accountPolicy, useCase.routes) = (settings.accounts.policy, settings.sms.routes)
-        let apps = settings.docks.compactMap { [store] in $0.appVerifier(over: store) }.first
+        let apps = settings.docks.compactMap { [store, environment] in $0.appVerifier(over: store, in: environment) }
+            .first
         useCase.appVerifier = settings.challenge == nil ? nil : apps
         useCase.challenger = settings.challenge.map { [vault, identifiers] challenge in
             Challenger(
@@ -149,7 +150,7 @@ package struct Core {
             )
         }
         useCase.captcha = settings.challenge?.captcha?.client(environment)
-        useCase.numberProofs = settings.docks.compactMap { $0.numberProof(in: environment) }
+        useCase.numberProofs = settings.docks.compactMap { $0.numberProof(in: environment, vault, identifiers) }
         useCase.sendHook = settings.beforeSend?.client(environment, identifiers)
         let (inbound, service) = (settings.sms.inbound, settings.messages.names.service.description)
         useCase.inbound = inbound.isEmpty ? nil : InboundNumbers(inbound, service: service, deriver: vault)

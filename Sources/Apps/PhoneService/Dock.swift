@@ -24,9 +24,13 @@ package protocol Dock: Sendable {
     /// What it adds to the `tokens` in responses of approvals and signups.
     func proofTokens(over service: DockService) -> (any ProofTokens)?
     /// What judges the proofs of the operator's own apps.
-    func appVerifier(over store: any SQLStore) -> (any AppVerifier)?
+    func appVerifier(over store: any SQLStore, in environment: DeliveryEnvironment) -> (any AppVerifier)?
     /// What verifies tokens that prove a number in place of a message.
-    func numberProof(in environment: DeliveryEnvironment) -> (any NumberProofVerifier)?
+    func numberProof(
+        in environment: DeliveryEnvironment,
+        _ deriver: any SecretDeriver,
+        _ identifiers: any IdentifierSource
+    ) -> (any NumberProofVerifier)?
     /// How people sign in on the pages by a key on their device; nil if it has no such thing.
     func keySignIn(over service: DockService) -> (any KeySignIn)?
     /// What it serves on a listener of its own, which no other address has; nil for nothing.
@@ -39,8 +43,14 @@ extension Dock {
     package static var records: [any Record.Type] { [] }
     package func addRoutes(to router: APIRouter, over service: DockService) {}
     package func proofTokens(over service: DockService) -> (any ProofTokens)? { nil }
-    package func appVerifier(over store: any SQLStore) -> (any AppVerifier)? { nil }
-    package func numberProof(in environment: DeliveryEnvironment) -> (any NumberProofVerifier)? { nil }
+    package func appVerifier(over store: any SQLStore, in environment: DeliveryEnvironment) -> (any AppVerifier)? {
+        nil
+    }
+    package func numberProof(
+        in environment: DeliveryEnvironment,
+        _ deriver: any SecretDeriver,
+        _ identifiers: any IdentifierSource
+    ) -> (any NumberProofVerifier)? { nil }
     package func keySignIn(over service: DockService) -> (any KeySignIn)? { nil }
     package func listener(over service: DockService) -> DockListener? { nil }
     package var docsLine: DocsLine? { nil }

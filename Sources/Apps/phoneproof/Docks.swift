@@ -3,6 +3,7 @@ import AuthHooks
 import Console
 import Firebase
 import FirebasePNV
+import NetworkProof
 import OneTimePasswordSMS
 import Passkeys
 import PhoneService
@@ -12,8 +13,8 @@ import TwilioVerify
 
 /// What answers in somebody else's words beside the service's own API; each may be left out.
 let docks: [any Dock.Type] = [
-    AppIntegrity.self, AuthHooks.self, Console.self, Firebase.self, FirebasePNV.self, OneTimePasswordSMS.self,
-    Passkeys.self, SupabaseAuth.self, TwilioVerify.self,
+    AppIntegrity.self, AuthHooks.self, Console.self, Firebase.self, FirebasePNV.self, NetworkProof.self,
+    OneTimePasswordSMS.self, Passkeys.self, SupabaseAuth.self, TwilioVerify.self,
 ]
 
 extension RecordTypes {

@@ -54,35 +54,19 @@ export type BegunSignup = {
   /** The bearer token of every later call. It is not shown again. */
   token: string;
   state: SignupState;
-  /** The verification of the number in the phone field. */
-  verification: Verification | null;
+  verification: SignupVerification;
   /** The result, once signed up. */
   account: Account | null;
-  /** What the person is to accept, where the operator asks for that (`pages.consent`). */
-  consent?: {
-    version: string;
-    /** Whether there is no new account without it. */
-    is_required: boolean;
-    terms_url: string | null;
-    privacy_url: string | null;
-  };
+  consent?: Consent;
 };
 
 export type Signup = {
   id: string;
   state: SignupState;
-  /** The verification of the number in the phone field. */
-  verification: Verification | null;
+  verification: SignupVerification;
   /** The result, once signed up. */
   account: Account | null;
-  /** What the person is to accept, where the operator asks for that (`pages.consent`). */
-  consent?: {
-    version: string;
-    /** Whether there is no new account without it. */
-    is_required: boolean;
-    terms_url: string | null;
-    privacy_url: string | null;
-  };
+  consent?: Consent;
 };
 
 export type BeginSignup = {
@@ -94,15 +78,8 @@ export type SendCode = {
   /** Any text. */
   phone_text?: string | null;
   channel?: ChannelChoice;
-  /** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
-  proof?: string | null | AppProof | NumberProof;
-  /** What distinguishes the client, for limits of their own. */
-  signals?: {
-    device_id?: string | null;
-    platform?: string | null;
-    user_agent?: string | null;
-    ja4?: string | null;
-  } | null;
+  proof?: StartProof;
+  signals?: Signals;
 };
 
 export type SubmitCode = {
@@ -115,19 +92,11 @@ export type SubmitCode = {
 export type CompletedSignup = {
   id: string;
   state: SignupState;
-  /** The verification of the number in the phone field. */
-  verification: Verification | null;
+  verification: SignupVerification;
   account: Account;
   /** Null in a repeated response if they have been used meanwhile. */
   tokens: Tokens | null;
-  /** What the person is to accept, where the operator asks for that (`pages.consent`). */
-  consent?: {
-    version: string;
-    /** Whether there is no new account without it. */
-    is_required: boolean;
-    terms_url: string | null;
-    privacy_url: string | null;
-  };
+  consent?: Consent;
 };
 
 export type Tokens = {
@@ -198,15 +167,8 @@ export type BeginVerification = {
   locale?: MessageLocale;
   /** The person's own IPv4 or IPv6 address, which limits apply to. */
   client_address?: string | null;
-  /** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
-  proof?: string | null | AppProof | NumberProof;
-  /** What distinguishes the client, for limits of their own. */
-  signals?: {
-    device_id?: string | null;
-    platform?: string | null;
-    user_agent?: string | null;
-    ja4?: string | null;
-  } | null;
+  proof?: StartProof;
+  signals?: Signals;
   /** Whether you have checked by other means, such as a captcha, that this is a person. */
   vouched?: boolean | null;
 };
@@ -264,6 +226,9 @@ export type SignupState = {
   failure: Failure | null;
 };
 
+/** The verification of the number in the phone field. */
+export type SignupVerification = Verification | null;
+
 export type Account = {
   id: string;
   /** Null once someone else has it. */
@@ -271,6 +236,15 @@ export type Account = {
   created_at: string;
   /** Whether this signup created it. */
   is_new: boolean;
+};
+
+/** What the person is to accept, where the operator asks for that (`pages.consent`). */
+export type Consent = {
+  version: string;
+  /** Whether there is no new account without it. */
+  is_required: boolean;
+  terms_url: string | null;
+  privacy_url: string | null;
 };
 
 /** The ISO 3166-1 code of the region whose numbering plan reads a number without `+`, in either case; the server's own by default. The tag `Phone numbers` lists the regions. */
@@ -282,23 +256,16 @@ export type MessageLocale = string | null;
 /** How to send the code. `auto`, the default, takes the order of the number's country, and the next channel where no gateway accepts the message; a channel that is named never changes by itself. */
 export type ChannelChoice = "auto" | "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | null;
 
-/** `app_attest`: `key_id` and, of a new key, its `attestation`, afterwards an `assertion`, both in base64, over the SHA-256 of the nonce. `play_integrity`: a `token` for the nonce, or for it as the request's hash. */
-export type AppProof = {
-  kind: "app_attest" | "play_integrity";
-  nonce: string;
-  key_id?: string | null;
-  attestation?: string | null;
-  assertion?: string | null;
-  token?: string | null;
-};
+/** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
+export type StartProof = string | null | AppProof | NumberProof;
 
-/** A token for the number of the phone's SIM; the verification is approved at once, without a message. */
-export type NumberProof = {
-  kind: string;
-  token: string;
-  /** What a server has bound the token to. */
-  nonce?: string | null;
-};
+/** What distinguishes the client, for limits of their own. */
+export type Signals = {
+  device_id?: string | null;
+  platform?: string | null;
+  user_agent?: string | null;
+  ja4?: string | null;
+} | null;
 
 /** Any JSON object of at most 16384 bytes and 8 levels. The account's owner can read and write it. */
 export type Metadata = Record<string, unknown>;
@@ -356,6 +323,24 @@ export type Failure = {
   allowed_regions?: Region[];
   channels?: Channel[];
   checks_left?: number;
+};
+
+/** `app_attest`: `key_id` and, of a new key, its `attestation`, afterwards an `assertion`, both in base64, over the SHA-256 of the nonce. `play_integrity`: a `token` for the nonce, or for it as the request's hash. */
+export type AppProof = {
+  kind: "app_attest" | "play_integrity";
+  nonce: string;
+  key_id?: string | null;
+  attestation?: string | null;
+  assertion?: string | null;
+  token?: string | null;
+};
+
+/** A token for the number of the phone's SIM; the verification is approved at once, without a message. */
+export type NumberProof = {
+  kind: string;
+  token: string;
+  /** What a server has bound the token to. */
+  nonce?: string | null;
 };
 
 /** What the operator's own app can have signed by the maker of its device, in place of all else. */

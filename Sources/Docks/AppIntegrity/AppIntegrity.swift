@@ -1,6 +1,7 @@
 import CoreEncodings
 import OpenSSLCrypto
 package import PhoneAdministration
+package import PhoneDelivery
 package import PhoneDomain
 package import PhoneService
 package import PhoneStore
@@ -69,8 +70,8 @@ package struct AppIntegrity: Dock {
 
     private static func google(_ reader: SettingsReader) -> PlayIntegrity? {
         let section = reader.section("app_integrity.play_integrity") {
-            "Play Integrity, for Android, with response keys that you manage yourself (Play Console, App integrity). It is"
-            "accepted if this has a package."
+            "Play Integrity, for Android. Tokens are read with response keys that you manage yourself (Play Console, App"
+            "integrity), or by Google's server with a service account. It is accepted if this has a package."
         }
         let package = section("package").value(
             example: "com.example.app",
@@ -88,6 +89,16 @@ package struct AppIntegrity: Dock {
         let device = section("device").choice(PlayIntegrity.Device.device) {
             "What a device must be at least: basic, device or strong, as Google has the words."
         }
+        let accountText = section("google_service_account").secret(
+            example: "/run/secrets/play-integrity.json",
+            isNeeded: package != nil
+        ) {
+            "The key of a service account of the app's project, as Google gives it (JSON): Google's server reads the tokens,"
+            "and keys of your own are not needed."
+        }
+        let server = section("google_url").address("https://playintegrity.googleapis.com") {
+            "Google's server."
+        }
         let decryption = section("decryption_key").secret(
             example: "/run/secrets/play-decryption",
             isNeeded: package != nil
@@ -97,14 +108,27 @@ package struct AppIntegrity: Dock {
             isNeeded: package != nil
         ) { "The verification key, in base64, as the Play Console shows it." }
         guard let package else { return nil }
-        guard let keys = keys(decryption, verification) else {
+        if let server, server.isPlain, !server.isLoopback {
+            reader.failTogether("app_integrity.play_integrity.google_url must be an https URL")
+        }
+        let account = accountText.flatMap { GoogleServiceAccount($0) }
+        if accountText != nil, account == nil {
+            let key = "app_integrity.play_integrity.google_service_account_file"
+            reader.reject(key, "", wanted: "the JSON file of a service account", isSecret: true)
+        }
+        let reading: PlayIntegrity.Reading
+        if let account, let server {
+            reading = .server(account, at: server)
+        } else if let keys = keys(decryption, verification) {
+            reading = .keys(keys)
+        } else {
             reader.failTogether(
-                "app_integrity.play_integrity.package needs decryption_key_file, an AES key of 256 bits in base64, and "
-                    + "verification_key_file, a public key on P-256 in base64"
+                "app_integrity.play_integrity.package needs google_service_account_file; or decryption_key_file, an AES key "
+                    + "of 256 bits in base64, and verification_key_file, a public key on P-256 in base64"
             )
             return nil
         }
-        return PlayIntegrity(package: package, certificates: Set(certificates), device: device, keys: keys)
+        return PlayIntegrity(package: package, certificates: Set(certificates), device: device, reading: reading)
     }
 
     private static func keys(_ decryption: String?, _ verification: String?) -> EncryptedTokenKeys? {
@@ -118,16 +142,23 @@ package struct AppIntegrity: Dock {
     package var findings: [Finding] {
         let ways = [
             apple.map { "App Attest of \($0.appIDs.joined(separator: ", ")) (\($0.environment.rawValue))" },
-            google.map { "Play Integrity of \($0.package)" },
+            google.map { "Play Integrity of \($0.package)\($0.isReadByServer ? ", read by Google's server" : "")" },
         ]
         .compactMap(\.self)
         let facts = ways.joined(separator: ", ") + (isRequired ? ", required for every message" : "")
         return Finding.facts("app_integrity", ways.isEmpty ? nil : facts)
     }
 
-    package func appVerifier(over store: any SQLStore) -> (any AppVerifier)? {
-        apple == nil && google == nil
-            ? nil : StatementVerifier(isRequired: isRequired, apple: apple, google: google, store: store)
+    package func appVerifier(
+        over store: any SQLStore,
+        in environment: DeliveryEnvironment
+    ) -> (any AppVerifier)? {
+        guard apple != nil || google != nil else { return nil }
+        var decoder: GoogleDecoder?
+        if case .server(let account, let url) = google?.reading {
+            decoder = GoogleDecoder(account, at: url, environment)
+        }
+        return StatementVerifier(isRequired: isRequired, apple: apple, google: google, decoder: decoder, store: store)
     }
 }
 
@@ -135,6 +166,8 @@ struct StatementVerifier: AppVerifier {
     let isRequired: Bool
     let apple: AppAttest?
     let google: PlayIntegrity?
+    /// Google's server, where that reads tokens.
+    let decoder: GoogleDecoder?
     let store: any SQLStore
 
     func verify(_ proof: AppProof, at now: Timestamp) async -> CaptchaResult {
@@ -147,7 +180,9 @@ struct StatementVerifier: AppVerifier {
 
     private func isValid(_ proof: AppProof, at now: Timestamp) async throws -> Bool {
         switch proof.statement {
-        case .token(let token): return google?.accepts(token, nonce: proof.nonce, at: now) ?? false
+        case .token(let token):
+            guard let google, let claims = try await claims(in: token, of: google, at: now) else { return false }
+            return google.accepts(claims, nonce: proof.nonce, at: now)
         case .attestation(let id, let bytes):
             guard let key = try apple?.key(of: bytes, keyID: id, nonce: proof.nonce, at: now) else { return false }
             return try await store.execute(.change) { records in
@@ -167,6 +202,16 @@ struct StatementVerifier: AppVerifier {
                 try records.edit(AppKey.self, id) { $0 = known }
                 return true
             }
+        }
+    }
+    private func claims(
+        in token: String,
+        of google: PlayIntegrity,
+        at now: Timestamp
+    ) async throws -> [String: JSON]? {
+        switch google.reading {
+        case .keys(let keys): keys.claims(in: token)
+        case .server: try await decoder?.claims(in: token, of: google.package, at: now)
         }
     }
 }

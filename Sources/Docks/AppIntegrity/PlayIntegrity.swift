@@ -2,7 +2,7 @@ import CoreEncodings
 import OpenSSLCrypto
 import PhoneDomain
 
-/// Google's Play Integrity with response keys of one's own, so that Google is not asked
+/// Google's Play Integrity, with response keys of one's own, so that Google is not asked, or by Google's server
 /// (https://developer.android.com/google/play/integrity/verdicts).
 struct PlayIntegrity: Sendable {
     /// What the device must be at least.
@@ -11,17 +11,24 @@ struct PlayIntegrity: Sendable {
         var verdict: String { "MEETS_\(rawValue.uppercased())_INTEGRITY" }
     }
 
+    /// What reads tokens.
+    enum Reading: Sendable {
+        case keys(EncryptedTokenKeys)
+        case server(GoogleServiceAccount, at: EndpointURL)
+    }
+
     let package: String
+    var isReadByServer: Bool { if case .server = reading { true } else { false } }
     /// The SHA-256 of certificates that the app is signed with, in base64url; none for any that Google Play knows.
     let certificates: Set<String>
     let device: Device
-    let keys: EncryptedTokenKeys
+    let reading: Reading
     /// How long ago the token may have been made, and how far Google's clock and ours may differ.
     private static let maxAge: Duration = .seconds(600), clockTolerance: Duration = .seconds(30)
 
-    /// Whether Google says of this nonce that the app itself has asked, on a device that is one.
-    func accepts(_ token: String, nonce: String, at now: Timestamp) -> Bool {
-        guard let claims = keys.claims(in: token), let request = claims["requestDetails"],
+    /// Whether these claims of Google's say of this nonce that the app itself has asked, on a device that is one.
+    func accepts(_ claims: [String: JSON], nonce: String, at now: Timestamp) -> Bool {
+        guard let request = claims["requestDetails"],
             let app = claims["appIntegrity"],
             request["requestPackageName"]?.string == package, app["packageName"]?.string == package,
             // A classic request has a nonce, in base64url that some libraries fill up; a standard one the hash.

@@ -8,7 +8,7 @@ package import PhoneService
 /// Custom tokens, by which an app on Firebase signs in a person who has proven a number
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
 package struct Firebase: Dock {
-    private let account: ServiceAccount?
+    private let account: GoogleServiceAccount?
 
     package init(_ reader: SettingsReader) {
         let firebase = reader.section("firebase") {
@@ -18,7 +18,7 @@ package struct Firebase: Dock {
         let text = firebase("service_account").secret(example: "/run/secrets/firebase.json", isNeeded: true) {
             "The key of a service account as Google gives it: a JSON file. It can sign in anybody as anyone."
         }
-        account = text.flatMap { ServiceAccount($0) }
+        account = text.flatMap { GoogleServiceAccount($0) }
         if text != nil, account == nil {
             let wanted = "the JSON file of a service account"
             reader.reject("firebase.service_account_file", "", wanted: wanted, isSecret: true)
@@ -34,23 +34,6 @@ package struct Firebase: Dock {
     }
 }
 
-/// What signs for a Firebase project.
-private struct ServiceAccount: Sendable {
-    let email: String
-    let keyID: String?
-    let signer: JSONWebTokenSigner
-
-    /// Nil for anything but a service account's JSON.
-    init?(_ text: String) {
-        let json = JSON(parsing: text)
-        func member(_ name: String) -> String? { json?[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
-        guard member("type") == "service_account", let email = member("client_email"),
-            let signer = member("private_key").flatMap(JSONWebTokenSigner.init(pem:))
-        else { return nil }
-        (self.email, keyID, self.signer) = (email, member("private_key_id"), signer)
-    }
-}
-
 private struct CustomTokens: ProofTokens {
     private static let audience =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
@@ -58,7 +41,7 @@ private struct CustomTokens: ProofTokens {
     private static let lifetime: Int64 = 3600
 
     let name = "firebase"
-    let account: ServiceAccount
+    let account: GoogleServiceAccount
     let deriver: any SecretDeriver
     let clock: any WallClock
 
@@ -75,15 +58,11 @@ private struct CustomTokens: ProofTokens {
 
     private func token(_ user: String) async throws -> SecretToken {
         let now = clock.now().milliseconds / 1000
-        var header = [JSON.Member("alg", "RS256"), JSON.Member("typ", "JWT")]
-        if let id = account.keyID { header.append(JSON.Member("kid", .string(id))) }
-        let text = try await account.signer.sign(
-            header: .object(header),
-            claims: [
-                "iss": .string(account.email), "sub": .string(account.email), "aud": .string(Self.audience),
-                "uid": .string(user), "iat": .integer(now), "exp": .integer(now + Self.lifetime),
-            ]
-        )
+        let text = try await account.sign([
+            JSON.Member("sub", .string(account.email)), JSON.Member("aud", .string(Self.audience)),
+            JSON.Member("uid", .string(user)), JSON.Member("iat", .integer(now)),
+            JSON.Member("exp", .integer(now + Self.lifetime)),
+        ])
         return SecretToken(text)
     }
 }

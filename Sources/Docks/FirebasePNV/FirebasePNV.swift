@@ -42,7 +42,11 @@ package struct FirebasePNV: Dock {
         Finding.facts("proofs.firebase_pnv", rules.map { "tokens of the Firebase project \($0.project)" })
     }
 
-    package func numberProof(in environment: DeliveryEnvironment) -> (any NumberProofVerifier)? {
+    package func numberProof(
+        in environment: DeliveryEnvironment,
+        _: any SecretDeriver,
+        _: any IdentifierSource
+    ) -> (any NumberProofVerifier)? {
         rules.map { TokenVerifier(rules: $0, keys: PublishedKeys(at: keys, environment)) }
     }
 }

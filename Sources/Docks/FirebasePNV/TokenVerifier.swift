@@ -43,7 +43,7 @@ struct TokenVerifier: NumberProofVerifier {
 
     var requiresNonce: Bool { rules.requiresNonce }
 
-    func verify(_ text: String, at now: Timestamp) async -> Result<ProvenNumber, ProofFault> {
+    func verify(_ text: String, of _: NumberClaim, at now: Timestamp) async -> Result<ProvenNumber, ProofFault> {
         guard let token = JSONWebToken(text), token.isOfType("JWT"), token.header["alg"]?.string == "ES256",
             let keyID = token.header["kid"]?.string
         else { return .failure(.invalid) }

@@ -13,11 +13,12 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd"))
+from peer import Peer  # noqa: E402
 from support import ServiceTestCase, sql  # noqa: E402
 
 from cryptography import x509  # noqa: E402
 from cryptography.hazmat.primitives import hashes, keywrap, serialization  # noqa: E402
-from cryptography.hazmat.primitives.asymmetric import ec, utils  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils  # noqa: E402
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: E402
 
 APP, PACKAGE = "ABCDE12345.com.example.app", "com.example.app"
@@ -123,14 +124,18 @@ class Google:
             "APP_INTEGRITY_PLAY_INTEGRITY_VERIFICATION_KEY": base64.b64encode(spki).decode(),
         }
 
-    def proof(self, nonce, secret=None, key=None, age=0, header={}, inner={}, field="nonce", request={}, app={}, device=("MEETS_DEVICE_INTEGRITY",)):
-        claims = {
+    @staticmethod
+    def claims(nonce, age=0, field="nonce", request={}, app={}, device=("MEETS_DEVICE_INTEGRITY",)):
+        return {
             "requestDetails": {"requestPackageName": PACKAGE, field: nonce, "timestampMillis": str(int((time.time() - age) * 1000)), **request},
             "appIntegrity": {"appRecognitionVerdict": "PLAY_RECOGNIZED", "packageName": PACKAGE,
                              "certificateSha256Digest": [url64(sha256(b"certificate"))], "versionCode": "42", **app},
             "deviceIntegrity": {"deviceRecognitionVerdict": list(device)},
             "accountDetails": {"appLicensingVerdict": "LICENSED"},
         }
+
+    def proof(self, nonce, secret=None, key=None, header={}, inner={}, **said):
+        claims = self.claims(nonce, **said)
         signed = ".".join(url64(json.dumps(part).encode()) for part in ({"alg": "ES256", **inner}, claims))
         r, s = utils.decode_dss_signature((key or self.key).sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
         token = f"{signed}.{url64(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
@@ -139,6 +144,57 @@ class Google:
         sealed = AESGCM(content).encrypt(iv, token.encode(), head.encode())
         parts = keywrap.aes_key_wrap(secret or self.secret, content), iv, sealed[:-16], sealed[-16:]
         return {"kind": "play_integrity", "nonce": nonce, "token": ".".join([head, *map(url64, parts)])}
+
+
+class GoogleServer(Peer):
+    """Reads tokens for a service account, which are claims in base64 here."""
+
+    def __init__(self):
+        self.key, self.access, self.life, self.instead = rsa.generate_private_key(65537, 2048), [], 3600, {}
+        super().__init__(self.respond)
+
+    @property
+    def settings(self):
+        pem = self.key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        account = {
+            "type": "service_account", "client_email": "reader@demo.iam.gserviceaccount.com", "private_key_id": "k1",
+            "private_key": pem.decode(), "token_uri": self.url + "/token",
+        }
+        return {
+            "APP_INTEGRITY_PLAY_INTEGRITY_PACKAGE": PACKAGE, "APP_INTEGRITY_PLAY_INTEGRITY_GOOGLE_URL": self.url,
+            "APP_INTEGRITY_PLAY_INTEGRITY_GOOGLE_SERVICE_ACCOUNT": json.dumps(account),
+        }
+
+    def asked(self, path):
+        return [request for request in self.requests if request.path == path]
+
+    def respond(self, request):
+        if request.path in self.instead:
+            return self.instead[request.path]
+        if request.path == "/token":
+            assert request.form["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer", request.form
+            signed, _, signature = request.form["assertion"].rpartition(".")
+            raw = base64.urlsafe_b64decode(signature + "==")
+            self.key.public_key().verify(raw, signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+            header, claims = (json.loads(base64.urlsafe_b64decode(part + "==")) for part in signed.split("."))
+            assert (header["alg"], header["kid"], claims["aud"]) == ("RS256", "k1", self.url + "/token"), (header, claims)
+            assert claims["iss"] == "reader@demo.iam.gserviceaccount.com" and claims["exp"] - claims["iat"] <= 3600, claims
+            assert claims["scope"] == "https://www.googleapis.com/auth/playintegrity", claims
+            self.access.append(f"ya29.{len(self.access)}")
+            return 200, {"access_token": self.access[-1], "expires_in": self.life, "token_type": "Bearer"}
+        assert (request.method, request.path) == ("POST", READ), request.path
+        if request.headers["Authorization"] not in [f"Bearer {token}" for token in self.access]:
+            return 401, {"error": {"status": "UNAUTHENTICATED"}}
+        try:
+            return 200, {"tokenPayloadExternal": json.loads(base64.urlsafe_b64decode(request.json["integrity_token"] + "=="))}
+        except ValueError:
+            return 400, {"error": {"code": 400, "status": "INVALID_ARGUMENT"}}
+
+    def proof(self, nonce, **said):
+        return {"kind": "play_integrity", "nonce": nonce, "token": url64(json.dumps(Google.claims(nonce, **said)).encode())}
+
+
+READ = f"/v1/{PACKAGE}:decodeIntegrityToken"
 
 
 class AppIntegrity(ServiceTestCase):
@@ -266,6 +322,60 @@ class AppIntegrity(ServiceTestCase):
                 self.assertEqual(self.begin(server, google.proof(self.nonce(server), **change)), (422, "invalid"))
         self.assertEqual(self.begin(server, google.proof(self.nonce(server))), (201, "pending"))
 
+    def by_server(self, **settings):
+        server = self.enter(GoogleServer())
+        keys = {name: None for name in self.google.settings}
+        return server, self.serve(self.new_folder(), **{**keys, **server.settings, **settings})
+
+    def test_googles_server_reads_tokens_where_there_are_no_keys(self):
+        google, server = self.by_server()
+        for number, field in ((NUMBER, "nonce"), (OTHER, "requestHash")):
+            self.assertEqual(self.begin(server, google.proof(self.nonce(server, number), field=field), number), (201, "pending"))
+        # The access token is used again; what Google says is judged as what keys of one's own have shown.
+        self.assertEqual((len(google.asked("/token")), len(google.asked(READ))), (1, 2))
+        wrong = (
+            dict(app={"packageName": "com.example.other"}), dict(app={"appRecognitionVerdict": "UNRECOGNIZED_VERSION"}),
+            dict(request={"nonce": "other"}), dict(request={"requestPackageName": "com.example.other"}), dict(device=()), dict(age=601),
+        )
+        for change in wrong:
+            with self.subTest(change):
+                self.assertEqual(self.begin(server, google.proof(self.nonce(server), **change)), (422, "invalid"))
+        self.assertEqual(self.begin(server, {**google.proof(self.nonce(server)), "token": "no token"}), (422, "invalid"))
+        server.stop()
+        for secret in (NUMBER[-8:], google.access[0], "PRIVATE KEY"):
+            self.assertNotIn(secret, server.log_text)
+        # One that ends soon is used once.
+        google, server = self.by_server()
+        google.life = 60
+        for _ in range(2):
+            self.begin(server, google.proof(self.nonce(server)))
+        self.assertEqual(len(google.asked("/token")), 2)
+
+    def test_googles_server_is_asked_within_limits(self):
+        google, server = self.by_server(LIMITS_ADDRESS_SENDS="2/1h")
+        proof = google.proof(self.nonce(server), device=())
+        for expected in ((422, "invalid"), (422, "invalid"), (429, "rate_limited")):
+            begun = server.client.begin(NUMBER, more={"proof": proof, "client_address": "203.0.113.7"})
+            self.assertEqual((begun.status, begun.json.get("reason") or begun.json["code"]), expected)
+        self.assertEqual(self.begin(server, {**proof, "nonce": "x" * 70}), (422, "invalid"))
+        self.assertEqual(len(google.asked(READ)), 2)
+
+    def test_where_googles_server_fails_no_proof_counts(self):
+        google, server = self.by_server()
+        for path in ("/token", READ):
+            for answer in (500, 302, 403, 429, (200, "<html>"), (200, {}), "hang"):
+                with self.subTest(path, answer=answer):
+                    google.instead = {path: answer}
+                    start = time.monotonic()
+                    self.assertEqual(self.begin(server, google.proof(self.nonce(server))), (422, "unavailable"))
+                    self.assertLess(time.monotonic() - start, 8)
+            google.instead = {}
+            self.assertEqual(self.begin(server, google.proof(self.nonce(server))), (201 if path == "/token" else 200, "pending"))
+        # An access token that Google takes no more is replaced.
+        google.access[:] = ["another"]
+        self.assertEqual(self.begin(server, google.proof(self.nonce(server))), (422, "unavailable"))
+        self.assertEqual(self.begin(server, google.proof(self.nonce(server))), (200, "pending"))
+
     def test_where_it_is_required_nothing_else_counts(self):
         server = self.serve()
         client = server.client
@@ -311,6 +421,8 @@ class AppIntegrity(ServiceTestCase):
             ({"APP_INTEGRITY_APP_ATTEST_ROOT_FILE": None}, "app_integrity.app_attest.root_file"),
             ({"APP_INTEGRITY_APP_ATTEST_ROOT_FILE": "/nowhere"}, "app_integrity.app_attest.root_file"),
             ({"APP_INTEGRITY_PLAY_INTEGRITY_DECRYPTION_KEY": "AAAA"}, "app_integrity.play_integrity"),
+            ({"APP_INTEGRITY_PLAY_INTEGRITY_GOOGLE_SERVICE_ACCOUNT": "{}"}, "app_integrity.play_integrity.google_service_account_file"),
+            ({"APP_INTEGRITY_PLAY_INTEGRITY_GOOGLE_URL": "http://google.example"}, "app_integrity.play_integrity.google_url"),
             ({"CHALLENGE_KIND": "off"}, "challenge.kind"),
             ({"APP_INTEGRITY_APP_ATTEST_APP_IDS": None, "APP_INTEGRITY_PLAY_INTEGRITY_PACKAGE": None}, "app_integrity.is_required"),
         ):

@@ -77,6 +77,40 @@ import Testing
         }
     }
 
+    /// By a proof of the number; the approval of a check that never comes must not lack what the others have.
+    @Test func aStartThatIsApprovedAtOnceHasTheTokens() async throws {
+        try await TestServer.run(proofTokens: [PlainProofTokens()], numberProofs: [PlainNumberProofs()]) { server in
+            func begin(_ number: String, _ more: String) async throws -> Answer {
+                let body = #"{"phone_number":"\#(number)"\#(more)}"#
+                return try await server.send("POST", "/v1/verifications", body, headers: ["Idempotency-Key": number])
+            }
+            func prove() async throws -> Answer {
+                try await begin("01012345678", #","proof":{"kind":"plain","token":"+821012345678"}"#)
+            }
+            let (begun, pending) = (try await prove(), try await begin("01087654321", ""))
+            #expect(begun.status == 201)
+            #expect(begun.text("status") == "approved")
+            #expect(begun.body.contains(#""tokens":{"plain":"+821012345678"}"#))
+            #expect(pending.text("status") == "pending")
+            #expect(!pending.body.contains(#""tokens""#))
+            #expect(try await prove().body.contains(#""tokens""#))
+            server.clock.advance(by: .seconds(70))
+            let late = try await prove()
+            #expect(late.status == 201)
+            #expect(!late.body.contains(#""tokens""#))
+        }
+    }
+
+    /// A token is the number that it proves.
+    private struct PlainNumberProofs: NumberProofVerifier {
+        let kind = "plain"
+        let requiresNonce = false
+
+        func verify(_ token: String, of _: NumberClaim, at now: Timestamp) -> Result<ProvenNumber, ProofFault> {
+            .success(ProvenNumber(e164: token, nonce: nil, key: token, expiresAt: now + .seconds(60)))
+        }
+    }
+
     private struct PlainProofTokens: ProofTokens {
         let name = "plain"
         func token(of account: Account.ID) -> SecretToken { SecretToken(account.description) }
@@ -246,6 +280,8 @@ import Testing
     /// Which POSTs take no key, and why. A new one takes it or is named here.
     private static let withoutKeys = [
         "/v1/signups": "its response has a token, which is not stored; what nobody continues expires",
+        "/v1/signups/{id}/proof": "nothing is stored for it",
+        "/v1/verifications/proof": "nothing is stored for it",
         "/v1/signups/{id}/send": "it may be repeated: too soon, it is refused with the whole signup, and sends nothing",
         "/v1/signups/{id}/sign-up": "it may be repeated with the same code; its response has tokens",
         "/v1/signups/{id}/dormant-account": "the decision of a repetition replaces the same decision",

@@ -58,7 +58,7 @@ package final class GatewayClient: Sendable {
         try await post(form.bytes, contentType: URLEncodedForm.contentType, to: url, headers: headers)
     }
 
-    func post(json: JSON, to url: String, headers: [Header]) async throws(GatewayFailure) -> GatewayResponse {
+    package func post(json: JSON, to url: String, headers: [Header]) async throws(GatewayFailure) -> GatewayResponse {
         let body = Array(json.text.utf8)
         return try await post(body, contentType: "application/json; charset=utf-8", to: url, headers: headers)
     }

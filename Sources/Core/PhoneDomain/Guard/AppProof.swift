@@ -60,7 +60,7 @@ public struct AppChallenge: Hashable, Sendable {
     public let expiresAt: Timestamp
 }
 
-/// Judges what apps bring, without asking anybody about it.
+/// Judges what apps bring, by itself or by asking the device's maker about it.
 public protocol AppVerifier: Sendable {
     /// Whether only apps cause messages: every one needs such a proof, unless the caller vouches for the person.
     var isRequired: Bool { get }

@@ -59,7 +59,8 @@ public struct LimitRule: Hashable, Sendable {
     enum Kind: CaseIterable {
         /// A client's requests, whether or not a message goes out: each leaves something, such as an audit entry.
         case requests
-        /// What a client got, at the expense of others: none of it is taken by a request that is refused.
+        /// What a client got, at the expense of others: none of it is taken by a request that is refused, unless the
+        /// network was asked for it.
         case grants
         /// The same of messages, by their weight, until it turns out that one was not sent (``OutboxMessage/isCharged``).
         case messages

@@ -49,4 +49,6 @@ enum UnansweredQuestion: Error {
     case captcha(String)
     /// Whether what the app brought is valid.
     case app(AppProof)
+    /// Whether the network confirms what this token says.
+    case number(NumberProof)
 }

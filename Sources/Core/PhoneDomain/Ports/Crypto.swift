@@ -76,6 +76,8 @@ public enum SecretLabel: String, Sendable, CaseIterable {
     case waitTicket = "wait ticket v1"
     /// What binds the text that an app has signed to its number.
     case appNonce = "nonce of an app v1"
+    /// What shows that a proof of a number has begun here, and for which number; and what only that proof can redeem.
+    case numberProof = "state of a number proof v1"
     /// The short code by which a person finds the sign-in of a device.
     case userCode = "user code of a device v1"
     /// What shows when a browser was sent away to prove a number.

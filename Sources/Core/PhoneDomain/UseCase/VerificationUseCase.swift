@@ -93,13 +93,14 @@ public struct VerificationUseCase: Sendable {
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let answer = try await observer.observe(.requestCode) {
-            var (ruling, captchaResult) = (SendDecision?.none, CaptchaResult?.none)
+            var (ruling, captchaResult, isConfirmed) = (SendDecision?.none, CaptchaResult?.none, false)
             var proven: Result<ProvenNumber, ProofFault>?
             if let proof = options.numberProof { proven = await judge(proof, of: number, context, at: clock.now()) }
             // Others are asked between transactions, since their answers take time.
             while true {
                 var command = try makeBegin(number, options, context)
                 (command.ruling, command.captchaResult, command.numberProof) = (ruling, captchaResult, proven)
+                command.isNumberConfirmed = isConfirmed
                 do {
                     return try await store.begin(command)
                 } catch let question as UnansweredQuestion {
@@ -108,6 +109,11 @@ public struct VerificationUseCase: Sendable {
                     case .captcha(let token):
                         captchaResult = await captcha?.verify(token, from: context.address) ?? .failed
                     case .app(let proof): captchaResult = await appVerifier?.verify(proof, at: clock.now()) ?? .failed
+                    case .number(let proof):
+                        if let fault = await confirm(proof, of: number, context, at: clock.now()) {
+                            throw PhoneFailure.challengeFailed(fault)
+                        }
+                        isConfirmed = true
                     case .hook(let question): ruling = await sendHook?.decide(complete(question)) ?? .allow
                     }
                 }

@@ -71,6 +71,8 @@ public struct BeginVerification: Command {
     var captchaResult: CaptchaResult?
     /// What the request's token proves, or why it does not; nil where a message is to prove the number.
     var numberProof: Result<ProvenNumber, ProofFault>?
+    /// Whether the network has confirmed that.
+    var isNumberConfirmed = false
     /// The key of what may be used once.
     public var proofKey: String? {
         guard let numberProof else { return options.proof?.key }
@@ -122,6 +124,8 @@ public struct BeginVerification: Command {
         let limits = abusePolicy.limits
         // No message is sent or counted; but the verification is stored.
         if isTest, numberProof == nil { return limits.changes(by: context.owner, from: context.address) }
+        // They were taken before the network was asked.
+        if isNumberConfirmed { return [] }
         if isInbound || numberProof != nil {
             return limits.inboundRequests(for: phoneNumber, by: context.owner, from: context.address)
         }
@@ -136,10 +140,13 @@ public struct BeginVerification: Command {
     }
 
     /// Whether somebody was asked (``UnansweredQuestion``), which takes ``share`` beforehand.
-    var isAnswered: Bool { ruling != nil || captchaResult != nil }
+    var isAnswered: Bool { ruling != nil || captchaResult != nil || isNumberConfirmed }
 
-    /// What the request takes of its client's own limits: else one client could have others asked without end.
-    var share: TakeLimits { TakeLimits(rules: limitRules.filter { $0.kind == .requests }, now: now) }
+    /// What the request takes of its client's own limits: else one client could have others asked without end. Where the
+    /// question may cost money, it takes what everybody shares as well.
+    var share: TakeLimits {
+        TakeLimits(rules: limitRules.filter { $0.kind == .requests || numberProof != nil }, now: now)
+    }
 
     /// Whether the person sends the message, and nothing is sent to the number.
     private var isInbound: Bool { channels.first == .inbound }

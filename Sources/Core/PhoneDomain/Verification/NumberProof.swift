@@ -17,31 +17,93 @@ public struct NumberProof: Hashable, Sendable, CustomStringConvertible, CustomDe
     public var debugDescription: String { description }
 }
 
+/// What a token is to prove.
+public struct NumberClaim: Hashable, Sendable {
+    public let number: PhoneNumber
+    /// Who asks. A token that was made for one owner counts for no other.
+    public let owner: Owner
+    /// What binds a token to one request of the owner; of a signup that is its ID, whatever its client says.
+    public let nonce: String?
+
+    init(_ number: PhoneNumber, nonce: String?, by owner: Owner) {
+        (self.number, self.owner, self.nonce) = (number, owner, owner.signupID?.description ?? nonce)
+    }
+}
+
+/// What a phone does to get a token for a claim.
+public struct ProofStart: Hashable, Sendable {
+    /// The phone opens it over its mobile data. It may contain the number.
+    public let url: String
+    /// Until when the token counts that comes of it.
+    public let expiresAt: Timestamp
+
+    public init(url: String, expiresAt: Timestamp) { (self.url, self.expiresAt) = (url, expiresAt) }
+}
+
 /// What a valid token says.
 public struct ProvenNumber: Hashable, Sendable {
     public let e164: String
     public let nonce: String?
+    /// Whether this is so only once the network was asked (``NumberProofVerifier/confirm(_:of:at:)``).
+    public let needsConfirmation: Bool
     /// The same for every text that says the same by one signature, however it is written: the key of its ``UsedProof``.
     public let key: String
     /// From when on nobody accepts it any more, whatever the clock of another instance.
     public let expiresAt: Timestamp
 
-    public init(e164: String, nonce: String?, key: String, expiresAt: Timestamp) {
+    public init(e164: String, nonce: String?, key: String, expiresAt: Timestamp, needsConfirmation: Bool = false) {
         (self.e164, self.nonce, self.key, self.expiresAt) = (e164, nonce, key, expiresAt)
+        self.needsConfirmation = needsConfirmation
     }
 }
 
-/// Verifies the tokens of one kind, without asking anybody about the token or the number.
+/// Verifies the tokens of one kind: by themselves, and where that is not enough by asking the network.
 public protocol NumberProofVerifier: Sendable {
     /// ``NumberProof/kind``.
     var kind: String { get }
     /// Whether a token counts only with the nonce of its request (``NumberProof/nonce``).
     var requiresNonce: Bool { get }
-    /// Answers within its deadline. That a token was used before the store knows.
-    func verify(_ token: String, at now: Timestamp) async -> Result<ProvenNumber, ProofFault>
+    /// Nil where apps get their tokens by themselves. Throws if randomness or cryptography fails.
+    func begin(_ claim: NumberClaim, at now: Timestamp) throws -> ProofStart?
+    /// What the token says by itself: nobody is asked about it or the number. Answers within its deadline. That a token
+    /// was used before the store knows.
+    func verify(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> Result<ProvenNumber, ProofFault>
+    /// Asks the network about a token that ``verify(_:of:at:)`` has found to be valid, which may cost money; only once
+    /// the limits allow it. Answers within its deadline. Nil if the number is the phone's.
+    func confirm(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> ProofFault?
+}
+
+extension NumberProofVerifier {
+    public func begin(_ claim: NumberClaim, at now: Timestamp) -> ProofStart? { nil }
+    public func confirm(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> ProofFault? { .invalid }
 }
 
 extension VerificationUseCase {
+    /// Where a phone gets a token for this number; nil where proofs of this kind do not begin here. Nothing is stored.
+    public func beginProof(
+        _ kind: String,
+        of number: PhoneNumber,
+        nonce: String?,
+        by owner: Owner,
+        at now: Timestamp
+    ) throws(PhoneFailure) -> ProofStart? {
+        try available { try verifier(of: kind)?.begin(NumberClaim(number, nonce: nonce, by: owner), at: now) }
+    }
+
+    private func verifier(of kind: String) -> (any NumberProofVerifier)? { numberProofs.first { $0.kind == kind } }
+
+    /// What the network says of a token that is valid by itself.
+    func confirm(
+        _ proof: NumberProof,
+        of number: PhoneNumber,
+        _ context: RequestContext,
+        at now: Timestamp
+    ) async -> ProofFault? {
+        guard let verifier = verifier(of: proof.kind) else { return .invalid }
+        let claim = NumberClaim(number, nonce: proof.nonce, by: context.owner)
+        return await verifier.confirm(proof.token, of: claim, at: now)
+    }
+
     /// What the token proves, if that is this number for this request. A token for another number is as invalid as a
     /// forged one: whoever has stolen one learns nothing by trying it on others.
     func judge(
@@ -50,13 +112,13 @@ extension VerificationUseCase {
         _ context: RequestContext,
         at now: Timestamp
     ) async -> Result<ProvenNumber, ProofFault> {
-        guard let verifier = numberProofs.first(where: { $0.kind == proof.kind }) else { return .failure(.invalid) }
-        let result = await verifier.verify(proof.token, at: now)
+        guard let verifier = verifier(of: proof.kind) else { return .failure(.invalid) }
+        let claim = NumberClaim(number, nonce: proof.nonce, by: context.owner)
+        let result = await verifier.verify(proof.token, of: claim, at: now)
         guard case .success(let proven) = result else { return result }
-        // What a signup's own client says of its nonce binds it to nothing.
-        let nonce = context.owner.signupID?.description ?? proof.nonce
         let isBound = verifier.requiresNonce || proof.nonce != nil
-        guard !isBound || nonce != nil && proven.nonce == nonce, (try? PhoneNumber(e164: proven.e164)) == number
+        guard !isBound || claim.nonce != nil && proven.nonce == claim.nonce,
+            (try? PhoneNumber(e164: proven.e164)) == number
         else { return .failure(.invalid) }
         return result
     }
@@ -64,7 +126,8 @@ extension VerificationUseCase {
 
 extension BeginVerification {
     /// Approves without a message and without a code, for a token that counts once. Nobody is asked about the message
-    /// that does not go out, neither the guard nor the operator's hook; limits count the request either way.
+    /// that does not go out, neither the guard nor the operator's hook; limits count the request either way. What the
+    /// network is asked counts in full before it is asked, like a message.
     func approve(
         by proof: Result<ProvenNumber, ProofFault>,
         _ live: Verification?,
@@ -78,6 +141,9 @@ extension BeginVerification {
         case .success(let valid) where !state.isProofUsed: proven = valid
         case .success: return .failure(.challengeFailed(.used))
         case .failure(let fault): return .failure(.challengeFailed(fault))
+        }
+        if proven.needsConfirmation, !isNumberConfirmed, let proof = options.numberProof {
+            throw UnansweredQuestion.number(proof)
         }
         state.limits.take(.grants, at: now)
         state.usedProof = UsedProof(key: proven.key, expiresAt: proven.expiresAt)

@@ -19,10 +19,15 @@ extension Response {
 }
 
 extension Response {
+    /// The body, if it is whole and JSON.
+    var json: JSON? {
+        guard case .whole(let bytes) = body else { return nil }
+        return bytes.withUnsafeReadableBytes { JSON(parsing: $0) }
+    }
+
     /// The response with these members in its JSON as well.
     func merged(with members: JSON) -> Response {
-        guard case .whole(let bytes) = body, let json = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) })
-        else { return self }
+        guard let json else { return self }
         return Response(status, json: json.merged(with: members), headers: headers)
     }
 }

@@ -18,6 +18,7 @@ struct SignupRoutes: Sendable {
             .post(use: begin)
             .get("{id}", use: show)
             .patch("{id}", use: edit)
+            .post("{id}/proof", use: beginProof)
             .post("{id}/send", use: send)
             .post("{id}/sign-up", use: signUp)
             .get("{id}/dormant-account", use: showDormantAccount)
@@ -47,6 +48,14 @@ struct SignupRoutes: Sendable {
         let (phoneText, codeText) = (try body.text("phone_text"), try body.text("code_text"))
         let answer = try await signups.edit(signup, phoneText: phoneText, codeText: codeText, from: context.address)
         return try respond(answer, to: request)
+    }
+
+    @Sendable private func beginProof(request: Request, context: APIContext) async throws -> Response {
+        let (signup, _) = try await authorize(request, context)
+        let body = try await request.jsonBody()
+        let (useCase, text) = (signups.useCase, try body.text("phone_text") ?? signup.phoneText)
+        let number = try useCase.phoneNumber(in: text, region: signup.region)
+        return try useCase.beginProof(body, of: number, by: signup.owner, at: signups.clock.now())
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {

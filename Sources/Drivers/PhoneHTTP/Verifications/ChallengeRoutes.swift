@@ -37,6 +37,32 @@ extension VerificationUseCase {
     }
 }
 
+extension VerificationUseCase {
+    /// Answers where the phone is to go for a token that proves this number.
+    func beginProof(
+        _ body: JSONBody,
+        of number: PhoneNumber,
+        by owner: Owner,
+        at now: Timestamp
+    ) throws -> Response {
+        let kind = try body.requiredText("kind")
+        let nonce = try body.text("nonce")
+        guard nonce.map({ $0.utf8.count <= NumberProof.longestNonce }) ?? true else {
+            throw Problem.field("nonce", "must have at most \(NumberProof.longestNonce) bytes")
+        }
+        guard let start = try beginProof(kind, of: number, nonce: nonce, by: owner, at: now) else {
+            throw Problem.field("kind", "must be a kind of proof that begins at this service")
+        }
+        let json: JSON = [
+            "kind": .string(kind),
+            "url": .string(start.url),
+            "expires_at": .string(start.expiresAt.description),
+            "expires_in": .seconds(until: start.expiresAt, from: now),
+        ]
+        return Response(json: json, headers: [.cacheControl: "no-store"])
+    }
+}
+
 extension Challenge {
     /// A captcha, with the work that is accepted in its place, or the work; and what an app can have signed instead, alone
     /// where nothing else counts.

@@ -34,12 +34,14 @@ final class VerificationRoutes: Sendable {
 
     func addRoutes(to router: APIRouter) {
         router
+            .post("proof", use: beginProof)
             .get("{id}", use: show)
             .delete("{id}", use: cancel)
     }
 
     @Sendable private func begin(request: Request, context: APIContext, answer: @escaping Answer) throws {
         let caller = try caller(context)
+        let answer = proofTokens.isEmpty ? answer : addingTokens(of: caller, context, answer)
         try requests.once(request, context, by: caller.owner, answer) { [self] request, answer in
             let body = try request.wholeJSONBody()
             let text = try body.requiredText("phone_number")
@@ -69,13 +71,21 @@ final class VerificationRoutes: Sendable {
         }
     }
 
+    @Sendable private func beginProof(request: Request, context: APIContext) async throws -> Response {
+        let caller = try caller(context)
+        let body = try await request.jsonBody()
+        let region = try locale.region(body.text("region"))
+        let number = try useCase.phoneNumber(in: body.requiredText("phone_number"), region: region)
+        return try useCase.beginProof(body, of: number, by: caller.owner, at: clock.now())
+    }
+
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         try await respond(useCase.verification(context.verificationID(), owner: caller(context).owner))
     }
 
     @Sendable private func check(request: Request, context: APIContext, answer: @escaping Answer) throws {
         let (id, caller) = (try context.verificationID(), try caller(context))
-        let answer = proofTokens.isEmpty ? answer : adding(tokensFor: id, of: caller, context, answer)
+        let answer = proofTokens.isEmpty ? answer : addingTokens(of: caller, context, answer)
         try requests.once(request, context, by: caller.owner, about: id, answer) { [self] request, answer in
             let body = try request.wholeJSONBody()
             let code = try body.requiredText("code")
@@ -90,10 +100,10 @@ final class VerificationRoutes: Sendable {
         }
     }
 
+    /// To each response that says that the verification is approved: by a check, or at once by a proof of the number.
     /// What is stored for a repeated request has no token. A repetition gets one as long as it would without an
     /// `Idempotency-Key`.
-    private func adding(
-        tokensFor id: Verification.ID,
+    private func addingTokens(
         of caller: Caller,
         _ context: APIContext,
         _ answer: @escaping Answer
@@ -101,7 +111,7 @@ final class VerificationRoutes: Sendable {
         { [self] make in
             Task(executorPreference: context.executor) { [self] in
                 do {
-                    let response = try await adding(tokensFor: id, of: caller, to: make())
+                    let response = try await addingTokens(of: caller, to: make())
                     answer { response }
                 } catch {
                     answer { throw error }
@@ -110,12 +120,10 @@ final class VerificationRoutes: Sendable {
         }
     }
 
-    private func adding(
-        tokensFor id: Verification.ID,
-        of caller: Caller,
-        to response: Response
-    ) async throws -> Response {
-        guard response.status == .ok else { return response }
+    private func addingTokens(of caller: Caller, to response: Response) async throws -> Response {
+        guard let json = response.json, json["status"]?.string == VerificationStatus.approved.rawValue,
+            let id = json["id"]?.string.flatMap({ Verification.ID($0) })
+        else { return response }
         let approved = try await useCase.verification(id, owner: caller.owner)
         guard approved.isRepeatable(at: clock.now()) else { return response }
         let tokens = try await available { try await proofTokens.json { try await $0.token(of: approved.phoneNumber) } }

@@ -138,7 +138,7 @@ import Testing
         let faults: [ProofFault] = [.invalid, .expired, .early, .used, .unavailable]
         expect(faults.map(\.rawValue), at: "ChallengeFailedProblem/properties/reason")
         expect(reasons + faults.map(\.rawValue), at: "Failure/properties/reason")
-        expect(values(Problem.OAuthError.self), at: "UnauthorizedProblem/properties/error")
+        expect(values(Problem.OAuthError.self), at: "OAuthError")
     }
 
     @Test func everyProblemHasASchema() throws {

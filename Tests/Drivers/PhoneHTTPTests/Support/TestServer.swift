@@ -43,6 +43,7 @@ struct TestServer: Sendable {
         issuer: String = "https://phone.example",
         publisher: any SigningKeyPublisher = PlainPublisher(),
         proofTokens: [any ProofTokens] = [],
+        numberProofs: [any NumberProofVerifier] = [],
         instruments: Instruments = .none,
         limits: ConnectionLimits = .patient,
         origins: CrossOrigins = .none,
@@ -62,7 +63,7 @@ struct TestServer: Sendable {
             clock: clock
         )
         (useCase.policy, useCase.abusePolicy, useCase.accountPolicy) = (policy, abusePolicy, accountPolicy)
-        useCase.challenger = challenger
+        (useCase.challenger, useCase.numberProofs) = (challenger, numberProofs)
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReportIntake())
         let accounts = AccountUseCase(
             accountPolicy: accountPolicy,

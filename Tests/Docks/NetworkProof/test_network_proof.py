@@ -1,0 +1,326 @@
+"""CAMARA Number Verification: an authorization server, its API and a phone are played, as the documents of CAMARA and Vonage are."""
+
+import base64
+import concurrent.futures
+import hashlib
+import http.client
+import json
+import pathlib
+import secrets
+import subprocess
+import sys
+import time
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd"))
+from peer import Peer, Receiver  # noqa: E402
+from support import ServiceTestCase, sql, wait_for  # noqa: E402
+
+from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import padding  # noqa: E402
+
+CLIENT, SECRET, LINK = "client:1", "s3cret/+ü", "com.example.app:/number"
+SCOPE = "openid dpv:FraudPreventionAndDetection number-verification:verify"
+NUMBER, OTHER = "+821012345678", "+821087654321"
+
+
+def url64(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Network(Peer):
+    """An operator that knows by its connection which number the phone has: `number`. Every code, every access token and every
+    assertion counts once."""
+
+    def __init__(self, method, key):
+        self.method, self.key, self.number = method, key, NUMBER
+        self.codes, self.tokens, self.assertions, self.instead = {}, {}, set(), {}
+        super().__init__(self.respond)
+
+    def asked(self, path):
+        return [request for request in self.requests if request.path.startswith(path)]
+
+    def respond(self, request):
+        path = request.path.partition("?")[0]
+        if path in self.instead:
+            return self.instead[path]
+        return {"/oauth2/auth": self.authorize, "/oauth2/token": self.redeem, "/nv/verify": self.verify}[path](request)
+
+    def authorize(self, request):
+        query = dict(urllib.parse.parse_qsl(request.path.partition("?")[2], strict_parsing=True))
+        assert (query["response_type"], query["client_id"], query["redirect_uri"]) == ("code", CLIENT, LINK), query
+        assert (query["scope"], query["prompt"], query["code_challenge_method"]) == (SCOPE, "none", "S256"), query
+        code = secrets.token_urlsafe(16) + "+/="
+        self.codes[code] = query["code_challenge"], self.number
+        back = urllib.parse.urlencode({"code": code, "iss": self.url, "state": query["state"]})
+        return 302, "", {"Location": f"{LINK}?{back}"}
+
+    def claims(self, token):
+        """Of a token by the client's key, which is valid for five minutes at most and was not seen before."""
+        signed, _, signature = token.rpartition(".")
+        raw = base64.urlsafe_b64decode(signature + "==")
+        self.key.public_key().verify(raw, signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+        header, claims = (json.loads(base64.urlsafe_b64decode(part + "==")) for part in signed.split("."))
+        assert header["alg"] == "RS256" and abs(claims["iat"] - time.time()) < 30 and claims["exp"] - claims["iat"] <= 300, claims
+        assert claims["jti"] not in self.assertions
+        self.assertions.add(claims["jti"])
+        return header, claims
+
+    def knows(self, request):
+        form, (scheme, _, given) = request.form, request.headers.get("Authorization", "").partition(" ")
+        if self.method == "client_secret_post":
+            return (form["client_id"], form["client_secret"], scheme) == (CLIENT, SECRET, "")
+        if self.method == "client_secret_basic":
+            pair = [urllib.parse.unquote(part) for part in base64.b64decode(given).decode().split(":")]
+            return (scheme, pair) == ("Basic", [CLIENT, SECRET]) and "client_secret" not in form
+        if self.method == "vonage_jwt":
+            return scheme == "Bearer" and self.claims(given)[1]["application_id"] == CLIENT
+        header, claims = self.claims(form["client_assertion"])
+        assert form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", form
+        return (header["kid"], claims["iss"], claims["sub"], claims["aud"]) == ("k1", CLIENT, CLIENT, self.url + "/oauth2/token")
+
+    def redeem(self, request):
+        form = request.form
+        if not self.knows(request):
+            return 401, {"error": "invalid_client"}
+        challenge, number = self.codes.pop(form["code"], (None, None))
+        proven = url64(hashlib.sha256(form["code_verifier"].encode()).digest())
+        if (form["grant_type"], form["redirect_uri"], proven) != ("authorization_code", LINK, challenge):
+            return 400, {"error": "invalid_grant"}
+        token = secrets.token_urlsafe(16)
+        self.tokens[token] = number
+        return 200, {"access_token": token, "token_type": "Bearer", "expires_in": 300, "id_token": "x.y.z"}
+
+    def verify(self, request):
+        number = self.tokens.pop(request.headers["Authorization"].removeprefix("Bearer "), None)
+        if number is None:
+            return 401, {"status": 401, "code": "UNAUTHENTICATED", "message": "The token is not valid."}
+        assert list(request.json) == ["phoneNumber"], request.body
+        return 200, {"devicePhoneNumberVerified": request.json["phoneNumber"] == number}
+
+
+class NetworkProof(ServiceTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        made = subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"], capture_output=True, check=True)
+        cls.pem = made.stdout.decode()
+        cls.key = serialization.load_pem_private_key(made.stdout, None)
+
+    def setUp(self):
+        super().setUp()
+        self.use("private_key_jwt")
+
+    def use(self, method):
+        self.network = self.enter(Network(method, self.key))
+        self.settings = {
+            "PROOFS_NETWORK_CLIENT_ID": CLIENT, "PROOFS_NETWORK_AUTHENTICATION": method, "PROOFS_NETWORK_KEY_ID": "k1",
+            "PROOFS_NETWORK_CREDENTIAL": SECRET if "secret" in method else self.pem, "PROOFS_NETWORK_REDIRECT_URI": LINK,
+            "PROOFS_NETWORK_AUTHORIZATION_URL": self.network.url + "/oauth2/auth",
+            "PROOFS_NETWORK_TOKEN_URL": self.network.url + "/oauth2/token", "PROOFS_NETWORK_VERIFY_URL": self.network.url + "/nv/verify",
+        }
+
+    def open(self, url):
+        """What the app gets on its link after the phone has opened the URL: the query."""
+        parts = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+        connection.request("GET", f"{parts.path}?{parts.query}")
+        link = connection.getresponse().headers["Location"]
+        connection.close()
+        return link.removeprefix(f"{LINK}?")
+
+    def url(self, client, number=NUMBER, signup=None, key=None, **more):
+        body = {"kind": "network", **more}
+        if signup:
+            begun = client.call("POST", f"{signup[0]}/proof", {"phone_text": number, **body}, signup[1])
+        else:
+            begun = client.call("POST", "/v1/verifications/proof", {"phone_number": number, **body}, key)
+        self.assertEqual((begun.status, begun.json["kind"], begun.json["expires_in"]), (200, "network", 300), begun.text)
+        return begun.json["url"]
+
+    def token(self, client, *arguments, **named):
+        return self.open(self.url(client, *arguments, **named))
+
+    def begin(self, client, token, number=NUMBER, key=None, nonce=None, **more):
+        proof = {"kind": "network", "token": token, **({"nonce": nonce} if nonce else {})}
+        return client.begin(number, key, {"proof": proof, **more})
+
+    def send(self, client, token, signup, number=NUMBER):
+        body = {"phone_text": number, "proof": {"kind": "network", "token": token}}
+        return client.call("POST", f"{signup[0]}/send", body, signup[1])
+
+    def outcome(self, begun):
+        return begun.status, begun.json.get("reason") or begun.json.get("code") or begun.json["status"]
+
+    def refused(self, begun, reason="invalid"):
+        self.assertEqual(self.outcome(begun), (422, reason), begun.text)
+
+    def test_the_network_confirms_a_number_without_a_message(self):
+        secret = "whsec_" + base64.b64encode(bytes(24)).decode()
+        hook = self.enter(Receiver(secret))
+        server = self.serve(WEBHOOKS_URL=hook.hooks, WEBHOOKS_SECRETS=secret)
+        client = server.client
+        url = self.url(client)
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+        self.assertEqual(query["login_hint"], "tel:" + NUMBER)
+        self.assertNotIn(NUMBER[-8:], query["state"])
+        token = self.open(url)
+        begun = self.begin(client, token, "010-1234-5678")
+        self.assertEqual((begun.status, begun.json["status"], begun.json["channel"]), (201, "approved", "sim"), begun.text)
+        # A guided signup needs no code.
+        self.network.number = OTHER
+        signup = client.begin_signup()
+        sent = self.send(client, self.token(client, OTHER, signup), signup, OTHER)
+        self.assertEqual((sent.status, sent.json["verification"]["status"]), (202, "approved"), sent.text)
+        done = client.call("POST", f"{signup[0]}/sign-up", {"code_text": ""}, signup[1])
+        self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, OTHER), done.text)
+        self.assertEqual(client.messages(), [])
+        wait_for(lambda: hook.types().count("verification.approved") == 2, "both approvals")
+        actions = [action for action, in sql(self.folder, "SELECT action FROM audit_entry ORDER BY id")]
+        self.assertEqual([action for action in actions if action in ("begin", "approve")], 2 * ["begin", "approve"])
+        server.stop()
+        for text in (NUMBER[-8:], query["state"], urllib.parse.parse_qs(token)["code"][0][:16]):
+            self.assertNotIn(text, server.log_text)
+
+    def test_each_way_of_a_provider_to_know_the_client_is_there(self):
+        for method in ("client_secret_basic", "client_secret_post", "vonage_jwt"):
+            with self.subTest(method):
+                self.use(method)
+                client = self.serve(self.new_folder(), PROOFS_NETWORK_LOGIN_HINT="number").client
+                url = self.url(client)
+                self.assertIn("&login_hint=%2B821012345678", url)
+                self.assertEqual(self.outcome(self.begin(client, self.open(url))), (201, "approved"))
+
+    def test_another_number_than_the_phones_tells_nothing(self):
+        client = self.serve().client
+        client.sign_up(OTHER)
+        answers = []
+        for number in (OTHER, "+821011112222"):
+            signup = client.begin_signup()
+            for token in (self.token(client, number, signup), "code=x&state=y"):
+                refused = self.send(client, token, signup, number)
+                answers.append((refused.status, refused.json["code"], refused.json["reason"], refused.json["detail"]))
+        self.assertEqual(set(answers), {(422, "challenge_failed", "invalid", answers[0][3])})
+        self.assertEqual(len(self.network.asked("/nv/verify")), 2)
+
+    def test_a_token_of_the_network_counts_once(self):
+        clients = [self.serve().client, self.serve().client]
+        token = self.token(clients[0])
+        self.assertEqual(self.outcome(self.begin(clients[0], token)), (201, "approved"))
+        for client in clients:
+            self.refused(self.begin(client, token), "used")
+            self.refused(self.begin(client, f"x=1&{token}"), "used")
+        self.assertEqual(len(self.network.asked("/oauth2/token")), 1)
+        # At the same moment a single one has it.
+        token = self.token(clients[0])
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            outcomes = list(pool.map(lambda client: self.begin(client, token).status, clients * 4))
+        self.assertEqual(sorted(outcomes)[1:], 7 * [422])
+        self.assertIn(min(outcomes), (200, 201))
+
+    def test_a_state_is_for_its_signup_and_its_number(self):
+        server = self.serve()
+        client, asked = server.client, self.network.asked
+        mine, theirs = client.begin_signup(), client.begin_signup()
+        token = self.token(client, NUMBER, mine)
+        self.refused(self.send(client, token, theirs))
+        self.refused(self.send(client, token, mine, OTHER))
+        self.refused(self.begin(client, token))
+        # Of two programs neither can use the other's; a program binds its own to what it likes.
+        key = self.make_key()
+        of_key = self.token(client, key=key, nonce="session 1")
+        self.refused(self.begin(client, of_key, nonce="session 1"))
+        self.refused(self.begin(client, of_key, key=key, nonce="session 2"))
+        self.refused(self.begin(client, of_key, key=key))
+        self.assertEqual(asked("/oauth2/token"), [])
+        self.assertEqual(self.send(client, token, mine).status, 202)
+        self.assertEqual(self.outcome(self.begin(client, of_key, key=key, nonce="session 1")), (201, "approved"))
+
+    def test_the_network_is_not_asked_about_what_did_not_begin_here(self):
+        client = self.serve(VERIFICATION_ALLOWED_REGIONS="KR").client
+        token = self.token(client)
+        values = dict(urllib.parse.parse_qsl(token))
+        code, state = values["code"], values["state"]
+        later = f"{int(time.time() * 1000) + 900_000:016x}" + state[16:]
+        tokens = ["", "x", "code=x", f"state={state}", f"code=&state={state}", f"code=x&code=y&state={state}", f"{token}&state={state}"]
+        tokens += [f"error=login_required&state={state}", f"code=%ff&state={state}", "&" * 4000, "code=x&state=" + 91 * "%00"]
+        for forged in (later, state[:-1], state[:70], state + "A", state[:48] + 43 * "A", state.upper(), state[:47] + "é" + state[49:]):
+            tokens.append(urllib.parse.urlencode({"code": code, "state": forged}))
+        for text in tokens:
+            with self.subTest(text[:100]):
+                self.refused(self.begin(client, text))
+        self.refused(self.begin(client, "x" * 5000))
+        foreign = client.call("POST", "/v1/verifications/proof", {"phone_number": "+14155552671", "kind": "network"})
+        self.assertEqual((foreign.status, foreign.json["code"]), (403, "region_not_allowed"))
+        self.assertEqual(self.begin(client, token, "+14155552671").status, 403)
+        self.assertEqual(self.network.asked("/oauth2/token"), [])
+        self.assertEqual(self.outcome(self.begin(client, token)), (201, "approved"))
+
+    def test_a_network_that_does_not_answer_leaves_the_code(self):
+        server = self.serve()
+        client = server.client
+        for index, path in enumerate(("/oauth2/token", "/nv/verify")):
+            # Of one number only ten are asked about a day.
+            number = self.network.number = f"+82105555000{index}"
+            for answer in (500, 302, (401, {"error": "invalid_client"}), (200, "<html>"), (200, {"devicePhoneNumberVerified": "true"}), "cut", "hang"):
+                with self.subTest(path, answer=answer):
+                    token = self.token(client, number)
+                    self.network.instead = {path: answer}
+                    start = time.monotonic()
+                    self.refused(self.begin(client, token, number), "unavailable")
+                    self.assertLess(time.monotonic() - start, 8)
+                    self.network.instead = {}
+        self.assertIn("the number cannot be verified", server.log_text)
+        # A phone on Wi-Fi, in both versions of the API.
+        for name in ("NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK", "USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK"):
+            token = self.token(client)
+            self.network.instead = {"/nv/verify": (403, {"status": 403, "code": name, "message": "x"})}
+            self.refused(self.begin(client, token))
+            self.network.instead = {}
+        self.assertEqual(self.outcome(client.begin(NUMBER)), (201, "pending"))
+        self.assertTrue(client.code(NUMBER))
+
+    def test_limits_count_before_the_network_is_asked(self):
+        client = self.serve(LIMITS_ADDRESS_SENDS="3/1h").client
+        state = dict(urllib.parse.parse_qsl(self.token(client)))["state"]
+        guess = lambda index, address: self.outcome(self.begin(client, f"code=guess{index}&state={state}", client_address=address))
+        outcomes = [guess(index, "203.0.113.7") for index in range(5)]
+        self.assertEqual(outcomes, 3 * [(422, "invalid")] + 2 * [(429, "rate_limited")])
+        self.assertEqual(len(self.network.asked("/oauth2/token")), 3)
+        # Many addresses do not help: a number has ten a day, as of messages from the person.
+        outcomes = [guess(index, f"198.51.{index}.7") for index in range(10)]
+        self.assertEqual(outcomes, 7 * [(422, "invalid")] + 3 * [(429, "rate_limited")])
+        self.assertEqual(len(self.network.asked("/oauth2/token")), 10)
+
+    def test_what_an_approval_by_the_network_counts_is_counted_once(self):
+        client = self.serve(LIMITS_ADDRESS_SENDS="2/1h").client
+        for expected in (201, 201, 429):
+            begun = self.begin(client, self.token(client), client_address="203.0.113.7")
+            self.assertEqual(begun.status, expected, begun.text)
+
+    def test_a_service_without_a_provider_begins_no_proof(self):
+        client = self.serve(PROOFS_NETWORK_CLIENT_ID=None, PROOFS_NETWORK_CREDENTIAL=None).client
+        missing = client.call("POST", "/v1/verifications/proof", {"phone_number": NUMBER, "kind": "network"})
+        self.assertEqual((missing.status, missing.json["field"]), (422, "kind"))
+        self.refused(self.begin(client, "code=x&state=y"))
+        for body, field in (({}, "kind"), ({"kind": "network", "nonce": 257 * "x"}, "nonce"), ({"kind": 1}, "kind")):
+            wrong = client.call("POST", "/v1/verifications/proof", {"phone_number": NUMBER, **body})
+            self.assertEqual((wrong.status, wrong.json["field"]), (422, field))
+        path, secret = client.begin_signup()
+        self.assertEqual(client.call("POST", f"{path}/proof", {"kind": "network"}, "sgt_x").status, 404)
+        self.assertEqual(client.call("POST", f"{path}/proof", {"kind": "network"}, secret).json["code"], "invalid_phone_number")
+
+    def test_settings_of_a_provider_that_are_not_whole_are_named(self):
+        for change in (
+            {"PROOFS_NETWORK_TOKEN_URL": None}, {"PROOFS_NETWORK_TOKEN_URL": "http://operator.example/token"},
+            {"PROOFS_NETWORK_VERIFY_URL": "ftp://operator.example"}, {"PROOFS_NETWORK_CREDENTIAL": "no key"},
+            {"PROOFS_NETWORK_CREDENTIAL": None}, {"PROOFS_NETWORK_REDIRECT_URI": "app:/x"}, {"PROOFS_NETWORK_AUTHENTICATION": "none"},
+        ):
+            with self.subTest(change):
+                code, out, err = self.run_program("check-config", **change)
+                self.assertEqual(code, 1, out)
+                self.assertIn("proofs.network.", out + err)
+                self.assertNotIn("PRIVATE KEY", out + err)
+        code, out, err = self.run_program("check-config")
+        self.assertIn(f"as {CLIENT}", out + err)
