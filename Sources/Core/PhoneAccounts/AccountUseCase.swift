@@ -78,6 +78,12 @@ public struct AccountUseCase: Sendable {
         }
     }
 
+    /// What an address may still fail at signing in by a key. Take it before a key is looked at, and give it back once
+    /// that has signed in.
+    package func keySignIns(from address: ClientAddress?) -> TakeLimits {
+        TakeLimits(rules: limits.keySignIns(from: address), now: clock.now())
+    }
+
     /// What opens a session of an account for somebody who has shown a key of it (``OpenSession``), and whose tokens
     /// ``tokens(of:by:)`` has by the same secret.
     public func opening(

@@ -82,6 +82,10 @@ package struct Passkey: Record {
         (counter, isBackedUp, lastUsedAt) = (data.counter, data.flags.contains(.backedUp), now)
     }
 
+    /// The person has both the key and the number now. By the clock of another instance they may have the number only
+    /// from a moment ahead.
+    mutating func confirm(for account: Account, at now: Timestamp) { confirmedAt = max(now, account.phoneNumberSince) }
+
     /// Whether it still signs in to this account: not if the account has had another number since, or was left alone
     /// for so long that its number may be somebody else's.
     func isValid(for account: Account, unused: Duration, at now: Timestamp) -> Bool {

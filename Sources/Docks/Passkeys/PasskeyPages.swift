@@ -30,6 +30,8 @@ struct PasskeyPages: KeySignIn {
             return try await ceremony {
                 try await passkeys.signIn(by: credential, userAgent: userAgent, from: address)
             }
+        } catch CeremonyFault.used {
+            throw BrowserCookies.FormFault.replaced
         } catch is CeremonyFault {
             return nil
         } catch PhoneFailure.notSignedIn {

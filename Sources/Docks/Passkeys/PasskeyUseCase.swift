@@ -61,12 +61,17 @@ struct PasskeyUseCase: Sendable {
 
     // MARK: - Registration
 
-    /// Who has stolen a session must not be able to stay by a key of their own.
-    func mayRegister(_ signedIn: SignedIn) -> Bool { now < signedIn.session.createdAt + freshProof }
+    /// Who has stolen a session must not be able to stay by a key of their own. One of before a change of number has
+    /// proven another number than the account has now.
+    func mayRegister(_ signedIn: SignedIn) -> Bool {
+        let provenAt = signedIn.session.createdAt
+        return signedIn.account.phoneNumberSince <= provenAt && now < provenAt + freshProof
+    }
 
     /// PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3, section 5.1.8).
     func creationOptions(for signedIn: SignedIn) async throws -> JSON {
-        let keys = try await passkeys(of: signedIn.account.id)
+        // A device must be able to replace one that has ended.
+        let keys = try await passkeys(of: signedIn).map(\.passkey)
         let number = signedIn.account.phoneNumber?.internationalFormat ?? ""
         return [
             "rp": ["id": .string(site.id), "name": .string(site.id)],
@@ -97,30 +102,35 @@ struct PasskeyUseCase: Sendable {
         let registration = try Registration(credential, at: site)
         let used = try use(registration.challenge, for: signedIn.session.id)
         try await service.accounts.countChange(of: signedIn.session.id, from: address)
-        let now = now
-        let passkey = Passkey(registration, of: signedIn.account.id, name: name, at: now)
+        let new = Passkey(registration, of: signedIn.account.id, name: name, at: now)
         let entry = try entry(.addSignInKey, signedIn, address)
-        let known = Set(try await passkeys(of: signedIn.account.id).map(\.key))
-        let (policy, unused) = (policy, unused)
-        return try await store.execute(.change) { records -> Result<Passkey, any Error> in
-            guard let account = try records.find(Account.self, passkey.accountID), !account.isDue(at: now),
-                account.suspendedAt == nil, account.phoneNumber != nil
-            else { return .failure(PhoneFailure.notSignedIn) }
-            guard try records.find(UsedProof.self, used.key) == nil else { return .failure(CeremonyFault.challenge) }
-            guard try records.find(Passkey.self, passkey.key) == nil else { return .failure(CeremonyFault.known) }
-            var count = 0
-            for key in known.sorted() {
-                guard let other = try records.find(Passkey.self, key) else { continue }
-                if policy == .end, !other.isValid(for: account, unused: unused, at: now) {
-                    try records.remove(Passkey.self, key)
-                } else {
-                    count += 1
-                }
+        return try await store.transact { [now] session -> Result<Passkey, any Error> in
+            // Locked: of many at once each finds those before it.
+            var found: Account?
+            let ids = [new.accountID.value]
+            try session.forEach(Account.select(), in: Account.table, where: "id", isAnyOf: ids, locking: true) {
+                found = try Account($0)
             }
-            guard count < Passkey.most else { return .failure(CeremonyFault.tooMany) }
-            try records.put(used)
-            try records.put(passkey)
-            records.append(entry)
+            guard let account = found, !account.isDue(at: now), account.suspendedAt == nil, account.phoneNumber != nil
+            else { return .failure(PhoneFailure.notSignedIn) }
+            guard mayRegister(SignedIn(session: signedIn.session, account: account)) else {
+                return .failure(PhoneFailure.proofTooOld)
+            }
+            guard try session.all(UsedProof.self, "WHERE key = \(used.key)").isEmpty else {
+                return .failure(CeremonyFault.used)
+            }
+            guard try session.all(Passkey.self, "WHERE id = \(new.key)").isEmpty else {
+                return .failure(CeremonyFault.known)
+            }
+            let others = try session.all(Passkey.self, "WHERE account_id = \(account.id) ORDER BY id")
+            let ended = others.filter { policy == .end && !$0.isValid(for: account, unused: unused, at: now) }
+            for key in ended { try session.save(key, nil) }
+            guard others.count - ended.count < Passkey.most else { return .failure(CeremonyFault.tooMany) }
+            var passkey = new
+            passkey.confirm(for: account, at: now)
+            try session.save(nil, used)
+            try session.save(nil, passkey)
+            try session.append([entry])
             return .success(passkey)
         }
         .get()
@@ -149,12 +159,14 @@ struct PasskeyUseCase: Sendable {
         userAgent: String?,
         from address: ClientAddress?
     ) async throws -> IssuedTokens {
+        let failures = service.accounts.keySignIns(from: address)
+        try await store.take(failures)
         let assertion = try Assertion(credential, at: site)
         let used = try use(assertion.challenge, for: nil)
         guard let found = try await store.find(Passkey.self, assertion.credentialID) else { throw CeremonyFault.ended }
         try assertion.check(found)
         let now = now
-        try await store.take(TakeLimits(rules: Self.signIns(of: found.accountID), now: now))
+        let limits = TakeLimits(rules: Self.signIns(of: found.accountID), now: now)
         let secret = try service.tokens.makeToken(prefix: "key_")
         let opening = try service.accounts.opening(of: found.accountID, by: secret, userAgent: userAgent, from: address)
         let (policy, unused) = (policy, unused)
@@ -165,19 +177,22 @@ struct PasskeyUseCase: Sendable {
                     try records.find(Account.self, found.accountID)
                 )
             }
-            guard proof == nil else { return .failure(CeremonyFault.challenge) }
+            guard proof == nil else { return .failure(CeremonyFault.used) }
             guard var passkey = key, passkey.publicKey == found.publicKey else { return .failure(CeremonyFault.ended) }
             guard let account, passkey.isValid(for: account, unused: unused, at: now) else {
                 if policy == .end { try records.remove(Passkey.self, passkey.key) }
                 return .failure(CeremonyFault.ended)
             }
             do throws(CeremonyFault) { try passkey.use(assertion.data, at: now) } catch { return .failure(error) }
+            // Here and not before: an answer that is sent again does not count against the account.
+            if case .failure(let refusal) = try limits.run(in: records) { return .failure(refusal) }
             switch try opening.run(in: records) {
             case .failure(.notSignedIn): return .failure(CeremonyFault.ended)
             case .failure(let failure): return .failure(failure)
             case .success(let signedIn):
                 try records.put(used)
                 try records.edit(Passkey.self, passkey.key) { $0 = passkey }
+                try failures.returned.run(in: records).get()
                 return .success(signedIn)
             }
         }
@@ -224,7 +239,9 @@ struct PasskeyUseCase: Sendable {
             throw PhoneFailure.proofTooOld
         }
         let entry = try entry(.addSignInKey, signedIn, address)
-        return try await change(id, of: signedIn, from: address, entry) { [now] in $0?.confirmedAt = now }
+        return try await change(id, of: signedIn, from: address, entry) { [now] in
+            $0?.confirm(for: signedIn.account, at: now)
+        }
     }
 
     /// For an operator: all that are stored, whatever has become of them.
@@ -244,6 +261,7 @@ struct PasskeyUseCase: Sendable {
 
     /// For an operator; nil if the account has no such passkey.
     func remove(_ id: String, of account: Account.ID, by author: Operator) async throws -> Passkey? {
+        guard [UInt8](.base64URL, id.utf8) != nil else { return nil }
         let entry = author.entry(.removeSignInKey, account.description, at: now)
         return try await store.execute(.change) { records in
             guard try records.find(Passkey.self, id)?.accountID == account else { return nil }
@@ -258,7 +276,9 @@ struct PasskeyUseCase: Sendable {
         _ entry: AuditEntry?,
         _ change: @escaping @Sendable (inout Passkey?) -> Void
     ) async throws -> Bool {
-        guard try await store.find(Passkey.self, id)?.accountID == signedIn.account.id else { return false }
+        guard [UInt8](.base64URL, id.utf8) != nil,
+            try await store.find(Passkey.self, id)?.accountID == signedIn.account.id
+        else { return false }
         try await service.accounts.countChange(of: signedIn.session.id, from: address)
         return try await store.execute(.change) { records in
             guard try records.find(Passkey.self, id)?.accountID == signedIn.account.id else { return false }

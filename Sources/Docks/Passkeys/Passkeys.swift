@@ -21,10 +21,10 @@ package struct Passkeys: Dock {
     private let policy: PasskeyUseCase.NumberChangePolicy
     private let unused: Duration
     private let freshProof: Duration
-    private let hasIssuer: Bool
+    private let issuer: EndpointURL?
 
     package init(_ reader: SettingsReader) {
-        hasIssuer = reader.isSet("tokens.issuer")
+        issuer = reader.text(at: "tokens.issuer").flatMap { EndpointURL($0) }
         let passkeys = reader.section("passkeys") {
             "Sign-in by a passkey, which the pages offer to who has proven a number. The API is at /v1/passkeys."
         }
@@ -63,6 +63,11 @@ package struct Passkeys: Dock {
         return String(origin.description.dropFirst(8))
     }
 
+    /// Whether pages of this host may ask for passkeys of the domain. Nobody has one like `com`.
+    private static func has(_ domain: String, _ host: String) -> Bool {
+        host == domain || domain.contains(".") && host.hasSuffix("." + domain)
+    }
+
     private static func origin(_ text: String) -> String? {
         WebOrigin(text) != nil || text.hasPrefix("android:apk-key-hash:") && text.utf8.count == 64 ? text : nil
     }
@@ -72,11 +77,28 @@ package struct Passkeys: Dock {
         var findings = [
             Finding("passkeys", "for \(id ?? "the host of tokens.issuer"); when a number changes: \(policy.rawValue)")
         ]
-        if id == nil, !hasIssuer {
+        let domain = id ?? issuer.flatMap { Self.domain($0.host) }
+        if domain == nil || issuer == nil && origins.isEmpty {
             findings.append(
                 .warning(
-                    "browsers have passkeys for a domain alone, and there is none; set tokens.issuer (passkeys.enabled)"
+                    "browsers have passkeys for a domain alone, and there is none; set tokens.issuer to a URL with one "
+                        + "(passkeys.enabled)"
                 )
+            )
+        }
+        let own = issuer.map(\.origin)
+        for page in [own].compactMap(\.self) + origins.filter({ $0 != own }) {
+            guard let domain, let host = EndpointURL(page)?.host, !Self.has(domain, host) else { continue }
+            findings.append(
+                .warning(
+                    "browsers have no passkeys for \(domain) at \(page); name its host or a domain above it, with a dot "
+                        + "(passkeys.rp_id)"
+                )
+            )
+        }
+        if let own, !origins.isEmpty, !origins.contains(own) {
+            findings.append(
+                .warning("passkeys of the service's own pages are refused; add \(own) to the others (passkeys.origins)")
             )
         }
         for origin in origins where WebOrigin(origin)?.isPlain == true {

@@ -11,6 +11,7 @@ import urllib.parse
 
 TESTS = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TESTS / "EndToEnd"), str(TESTS / "Browser")]
+from browser import Browser  # noqa: E402
 from postgresql import PostgreSQL  # noqa: E402
 from pypi import installed  # noqa: E402
 from support import ServiceTestCase, at_once, free_port, sql  # noqa: E402
@@ -93,6 +94,9 @@ class PasskeyTestCase(ServiceTestCase):
     def sign_in(self, device):
         return self.call("POST", "/sign-in", {"credential": device.prove(self.call("POST", "/sign-in/options").json)})
 
+    def audited(self, action):
+        return sql(self.server.folder, f"SELECT count(*) FROM audit_entry WHERE action = '{action}'")[0][0]
+
 
 class PasskeyTests(PasskeyTestCase):
     def test_an_authenticator_that_others_wrote_signs_a_person_in(self):
@@ -144,7 +148,7 @@ class PasskeyTests(PasskeyTestCase):
         database = PostgreSQL()
         self.addCleanup(database.close)
         self.done("keys", "make", KEYS_FILE=f"{self.folder}/keys")
-        self.start(DATABASE_URL=database.url, KEYS_FILE=f"{self.folder}/keys")
+        self.start(DATABASE_URL=database.url, KEYS_FILE=f"{self.folder}/keys", VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
         account, token = self.signed_up()
         device = self.registered(token)
         proof = {"credential": device.prove(self.call("POST", "/sign-in/options").json)}
@@ -155,6 +159,69 @@ class PasskeyTests(PasskeyTestCase):
         listed, = self.call("GET", "", None, token).json["passkeys"]
         self.assertEqual(self.call("DELETE", "/" + listed["id"], None, token).status, 204)
         self.assertEqual(self.sign_in(device).status, 401)
+        _, other = self.signed_up(OTHER)
+        made = [Device(self.origin).register(self.call("POST", "/options", {}, other).json) for _ in range(30)]
+        answers = at_once(lambda credential: self.call("POST", "", {"credential": credential}, other).status, made)
+        self.assertEqual(sorted(answers), 20 * [201] + 10 * [422])
+        self.assertEqual(len(self.call("GET", "", None, other).json["passkeys"]), 20)
+        # PostgreSQL stores no NUL.
+        browser = Browser(self.server, self.origin)
+        browser.sign_in(browser.open(self.origin + "/signup"), self.server.client, NUMBER)
+        token = browser.open(self.origin + "/passkeys").forms[0]["fields"]["form_token"]
+        for action, expected in (("rename_key", 200), ("remove_key", 200), ("confirm_key", 403)):
+            form = {"action": action, "id": "a\0b", "name": "a", "form_token": token}
+            status, _, text = browser.request("POST", self.origin + "/passkeys", form)
+            self.assertEqual(status, expected, text)
+
+
+class PasskeyFormTests(PasskeyTestCase):
+    """The forms of the pages, as somebody may send them who is no browser with a finger on its reader."""
+
+    def test_a_sign_in_goes_on_with_the_request_that_it_was_for_alone(self):
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        client = self.create_client("--public", "--name", "Bank", "--redirect-uri", "http://127.0.0.1:9/callback")
+
+        def url(**more):
+            return self.origin + "/signup?" + urllib.parse.urlencode({
+                "client_id": client["client_id"], "redirect_uri": "http://127.0.0.1:9/callback", "response_type": "code",
+                "scope": "openid", "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                "code_challenge_method": "S256", **more,
+            })
+
+        browser = Browser(self.server, self.origin)
+        page = browser.submit(browser.open(url(prompt="login", state="own")), phone_text=NUMBER)
+        page = browser.submit(page, code_text=self.server.client.code(NUMBER), can_key="1")
+        self.assertEqual(page.heading, "Skip the code next time")
+        skip = next(form["fields"] for form in page.forms if form["fields"]["action"] == "skip_key")
+        keys = browser.open(self.origin + "/passkeys").forms[0]["fields"]
+        for more in (
+            {"prompt": "login"}, {"prompt": "consent"}, {"prompt": "select_account"}, {"prompt": "create"}, {"max_age": "0"},
+            {"prompt": "none", "max_age": "0"}, {"login_hint": OTHER}, {"login_hint": OTHER, "scope": "openid phone"},
+        ):
+            for action in ("skip_key", "add_key", "rename_key", "remove_key", "confirm_key"):
+                for token in (skip["form_token"], keys["form_token"]):
+                    form = {"action": action, "id": "AAAA", "credential": "{}", "form_token": token}
+                    _, headers, _ = browser.request("POST", url(**more), form)
+                    self.assertNotIn("code=", headers["Location"] or "", (more, action))
+        status, headers, _ = browser.request("POST", url(prompt="login", state="own"), skip)
+        self.assertEqual(status, 303)
+        self.assertRegex(headers["Location"], r"^http://127\.0\.0\.1:9/callback\?code=ac_.*&state=own&")
+
+    def test_a_form_that_comes_twice_shows_that_somebody_is_signed_in(self):
+        self.start()
+        _, token = self.signed_up()
+        device = self.registered(token)
+        browser, second = Browser(self.server, self.origin), Browser(self.server, self.origin)
+        page = browser.open(self.origin + "/signup")
+        form = next(form["fields"] for form in page.forms if form["fields"].get("action") == "key")
+        form["credential"] = json.dumps(device.prove(self.call("POST", "/sign-in/options").json))
+        # Sent before the browser had the answer to the first.
+        second.cookies = dict(browser.cookies)
+        self.assertEqual(browser.open(self.origin + "/signup", form).heading, "You're signed in")
+        status, headers, _ = second.request("POST", self.origin + "/signup", form)
+        self.assertEqual((status, headers["Location"]), (303, "signup"))
+        self.assertEqual(browser.open(self.origin + "/signup").heading, "You're signed in")
+        self.assertEqual(self.audited("sign_in_by_key"), "1")
 
 
 @unittest.skipUnless(shutil.which("chromedriver"), "needs Debian's chromium-driver")
@@ -199,19 +266,16 @@ class PasskeyPageTests(PasskeyTestCase):
 
         return text in driver.find_element(By.TAG_NAME, "body").text
 
-    def sign_in_by_code(self, driver, number="010-1234-5678", url=None):
+    def sign_in_by_code(self, driver, number=NUMBER, url=None):
         from selenium.webdriver.common.by import By
         from selenium.webdriver.common.keys import Keys
 
-        before = len(self.server.sent(NUMBER))
+        before = len(self.server.sent(number))
         driver.get(url or self.origin + "/signup")
         self.expect(driver, "Sign in with your phone number")
         driver.find_element(By.ID, "phone").send_keys(number, Keys.ENTER)
         self.expect(driver, "Enter the code")
-        driver.find_element(By.ID, "code").send_keys(self.server.client.code(NUMBER, after=before))
-
-    def audited(self, action):
-        return sql(self.server.folder, f"SELECT count(*) FROM audit_entry WHERE action = '{action}'")[0][0]
+        driver.find_element(By.ID, "code").send_keys(self.server.client.code(number, after=before))
 
     def test_a_person_makes_a_passkey_after_the_code_and_signs_in_by_it(self):
         self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
@@ -249,6 +313,29 @@ class PasskeyPageTests(PasskeyTestCase):
         self.assertTrue(self.shows(driver, "That passkey doesn't work here. Sign in with your phone number."))
         errors = [entry["message"] for entry in driver.get_log("browser") if "favicon" not in entry["message"]]
         self.assertEqual(errors, [])
+
+    def test_a_device_makes_another_passkey_after_a_change_of_number(self):
+        self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        driver = self.browser()
+        self.sign_in_by_code(driver)
+        self.expect(driver, "Skip the code next time")
+        self.press(driver, "Create a passkey")
+        self.expect(driver, "You're signed in")
+        _, token = self.signed_up()
+        changes, client = "/v1/accounts/me/number-changes", self.server.client
+        change = client.call("POST", changes, {"phone_number": OTHER}, token).json["id"]
+        self.assertEqual(client.call("POST", f"{changes}/{change}/checks", {"code": client.code(OTHER)}, token).status, 200)
+        self.press(driver, "Sign out")
+        self.expect(driver, "You're signed out")
+        self.sign_in_by_code(driver, OTHER)
+        self.expect(driver, "Skip the code next time")
+        self.press(driver, "Create a passkey")
+        self.expect(driver, "You're signed in")
+        self.press(driver, "Sign out")
+        self.expect(driver, "You're signed out")
+        driver.get(self.origin + "/signup")
+        self.press(driver, "Sign in with a passkey")
+        self.expect(driver, "You're signed in")
 
     def test_who_wants_none_is_not_asked_again(self):
         self.start(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)

@@ -213,7 +213,7 @@ public struct AskForDevice: Command {
             policy: policy,
             at: now
         )
-        state.account?.recordActivity(at: now)
+        state.account?.recordActivity(in: session, at: now)
         (state.device, state.opened) = (device, session)
         return .success(.tokens(SignedIn(session: session, account: state.account ?? signedIn.account), token))
     }

@@ -143,7 +143,7 @@ public struct ExchangeCode: Command {
             policy: policy,
             at: now
         )
-        state.account?.recordActivity(at: now)
+        state.account?.recordActivity(in: session, at: now)
         (state.code, state.opened) = (code, session)
         let opened = SignedIn(session: session, account: state.account ?? signedIn.account)
         return .success(Answer(signedIn: opened, token: token, nonce: nonce))

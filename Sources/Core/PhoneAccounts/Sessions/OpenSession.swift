@@ -24,7 +24,7 @@ public struct OpenSession: Command {
         }
         guard account.suspendedAt == nil else { return .failure(.accountSuspended) }
         guard let session = opening.session(id, by: .key, of: account, at: now) else { return .failure(.notSignedIn) }
-        account.recordSignIn(at: now)
+        account.recordSignIn(by: .key, at: now)
         (state.account, state.session) = (account, session)
         state.audit = try auditor.entry(.signInByKey, account.phoneNumber, nil, at: now)
         return .success(SignedIn(session: session, account: account))

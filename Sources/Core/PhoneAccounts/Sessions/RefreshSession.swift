@@ -48,7 +48,7 @@ public struct RefreshSession: Command {
             // Here and not before: a token that was used twice ends its session, however often that is tried.
             if let refusal = state.limits.tryTake(at: now) { return .failure(refusal) }
             session.refresh(with: try tokens.digest(of: next), at: now, policy: policy)
-            account.recordActivity(at: now)
+            account.recordActivity(in: session, at: now)
             state.session = session
             state.account = account
             return .success(Answer(signedIn: SignedIn(session: session, account: account), token: next))

@@ -11,7 +11,8 @@ public struct Account: Identified, Hashable, Sendable {
     public let createdAt: Timestamp
     /// Nil if it was imported.
     public let createdBy: Verification.ID?
-    /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
+    /// When its owner last signed in by the number or refreshed a session that it has opened, to within
+    /// ``activityInterval``. A key says nothing of the number, which may be somebody else's meanwhile.
     public internal(set) var lastActiveAt: Timestamp
     public package(set) var metadata: AccountMetadata
     public package(set) var deletionDueAt: Timestamp?
@@ -59,6 +60,10 @@ public struct Account: Identified, Hashable, Sendable {
         return lastActiveAt + time <= now
     }
 
+    package mutating func recordActivity(in session: Session, at now: Timestamp) {
+        if session.proof == .code { recordActivity(at: now) }
+    }
+
     package mutating func recordActivity(at now: Timestamp) {
         // A clock that was set back must not make it look older.
         if lastActiveAt + Self.activityInterval <= now { lastActiveAt = now }
@@ -67,9 +72,9 @@ public struct Account: Identified, Hashable, Sendable {
     /// Ends every session, that of the client that asks among them.
     package mutating func endSessions() { sessionGeneration += 1 }
 
-    /// Its owner has proven the number and is back: a requested deletion is canceled.
-    package mutating func recordSignIn(at now: Timestamp) {
-        lastActiveAt = max(lastActiveAt, now)
+    /// Its owner is back: a requested deletion is canceled.
+    package mutating func recordSignIn(by proof: SessionProof = .code, at now: Timestamp) {
+        if proof == .code { lastActiveAt = max(lastActiveAt, now) }
         deletionDueAt = nil
     }
 

@@ -105,13 +105,23 @@ public struct TakeLimits: Command {
     /// All of them apply.
     public let rules: [LimitRule]
     let now: Timestamp
+    private var givesBack = false
 
     public init(rules: [LimitRule], now: Timestamp) { (self.rules, self.now) = (rules, now) }
+
+    /// What gives back what this has taken, for an operation that counts only if it fails.
+    public var returned: TakeLimits {
+        var limits = self
+        limits.givesBack = true
+        return limits
+    }
 
     public static let none = TakeLimits(rules: [], now: Timestamp(milliseconds: 0))
 
     /// Takes one of each, or none.
     public func apply(to limits: inout LimitLedger) -> Result<Void, PhoneFailure> {
-        limits.tryTake(at: now).map { .failure($0) } ?? .success(())
+        guard givesBack else { return limits.tryTake(at: now).map { .failure($0) } ?? .success(()) }
+        for kind in LimitRule.Kind.allCases { limits.take(kind, at: now, count: -1) }
+        return .success(())
     }
 }

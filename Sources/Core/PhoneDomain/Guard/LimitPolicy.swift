@@ -103,6 +103,11 @@ public struct LimitPolicy: Hashable, Sendable {
         rules("address-signups", signupsByAddress, of: address)
     }
 
+    /// Sign-ins by a key that fail: as many as codes that are checked, with a budget of their own.
+    package func keySignIns(from address: ClientAddress?) -> [LimitRule] {
+        rules("address-key-sign-ins", checksByAddress, of: address)
+    }
+
     /// Everything that a caller can have stored has a limit by session and by address: what no rule above counts, these
     /// do. Programs with an API key, which are no person's, have none by session.
     package func changes(by owner: Owner, from address: ClientAddress?) -> [LimitRule] {
@@ -142,6 +147,7 @@ public struct LimitPolicy: Hashable, Sendable {
 
     private func rules(of subject: String, _ address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address) + checks(from: address) + signups(from: address)
+            + keySignIns(from: address)
             + rules("session-changes", changesBySession, of: subject)
             + rules("address-changes", changesByAddress, of: address)
             + rules("prefix-sends", sendsByPrefix, of: subject) + rules("prefix-inbound", sendsByPrefix, of: subject)

@@ -6,7 +6,8 @@ import PhoneDomain
 enum CeremonyFault: String, Error, CaseIterable {
     case malformed = "is not the response of an authenticator as JSON (PublicKeyCredential.toJSON)"
     case type = "is of another ceremony (type)"
-    case challenge = "answers a challenge that is not of this service and session, has expired or was used"
+    case challenge = "answers a challenge that is not of this service and session, or has expired"
+    case used = "answers a challenge that was answered already"
     case origin = "comes from an origin that is not one of passkeys.origins"
     case tokenBinding = "is bound to another connection (tokenBinding)"
     case relyingParty = "is for another relying party (rpIdHash)"

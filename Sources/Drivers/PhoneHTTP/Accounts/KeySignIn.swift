@@ -17,7 +17,8 @@ package protocol KeySignIn: SignInKeyDesk {
     /// What is in the form that signs in, which is hidden until the script shows it.
     func signInFields(in texts: Texts) -> HTML
 
-    /// Who has signed in by this form; nil if nobody has.
+    /// Who has signed in by this form; nil if nobody has. Throws ``BrowserCookies/FormFault/replaced`` for one that came
+    /// twice, and has signed somebody in.
     func signIn(by form: FormFields, userAgent: String?, from address: ClientAddress?) async throws -> IssuedTokens?
 
     /// What a person is offered after signing in by a code; nil for nothing.
@@ -91,13 +92,20 @@ extension SignupPages {
         return try page(.key(part), request)
     }
 
-    private func token(for cookie: String) throws(PhoneFailure) -> HTML {
-        "<input type=\"hidden\" name=\"form_token\" value=\"\(try cookies.formToken(for: cookie))\">"
+    /// - Parameter visit: that which goes on after the form: a sign-in for one client, or with one request, is none for
+    ///   another.
+    private func token(for cookie: String, in visit: Visit? = nil) throws(PhoneFailure) -> HTML {
+        let token = try cookies.formToken(for: subject(cookie, visit))
+        return "<input type=\"hidden\" name=\"form_token\" value=\"\(token)\">"
+    }
+
+    private func subject(_ cookie: String, _ visit: Visit?) -> String {
+        visit.map { "\(cookie) \($0.location)" } ?? cookie
     }
 
     /// Who is signed in in the browser that a form is of.
-    private func holder(of form: FormFields, _ request: Request) async throws -> SignedIn {
-        let cookie = cookies.value(.session, of: request)
+    private func holder(of form: FormFields, _ request: Request, in visit: Visit? = nil) async throws -> SignedIn {
+        let cookie = cookies.value(.session, of: request).map { subject($0, visit) }
         if let fault = try cookies.fault(of: form, with: cookie, from: request) { throw fault }
         guard let signedIn = try await signedIn(request) else { throw BrowserCookies.FormFault.expired }
         return signedIn
@@ -115,10 +123,15 @@ extension SignupPages {
 
     func signIn(by key: any KeySignIn, _ form: FormFields, _ visit: Visit) async throws -> Response {
         let userAgent = visit.request.headers[.userAgent]
-        guard let tokens = try await key.signIn(by: form, userAgent: userAgent, from: visit.context.address) else {
-            return try page(phone(firstText(visit), visit), visit, refusesKey: true)
+        do {
+            guard let tokens = try await key.signIn(by: form, userAgent: userAgent, from: visit.context.address) else {
+                return try page(phone(firstText(visit), visit), visit, refusesKey: true)
+            }
+            return try await goOn(tokens, visit)
+        } catch BrowserCookies.FormFault.replaced {
+            // A second tap: the browser has the session of the first.
+            return try await refuse(nil, form, visit)
         }
-        return try await goOn(tokens, visit)
     }
 
     /// The page after a sign-in by a code that offers a key.
@@ -133,7 +146,12 @@ extension SignupPages {
         failed: Bool = false,
         _ visit: Visit
     ) async throws -> Response? {
-        let part = try await key?.offer(to: signedIn, failed: failed, token: token(for: cookie), in: visit.texts)
+        let part = try await key?.offer(
+            to: signedIn,
+            failed: failed,
+            token: token(for: cookie, in: visit),
+            in: visit.texts
+        )
         return try part.map { try page(.key($0), visit) }
     }
 
@@ -146,7 +164,7 @@ extension SignupPages {
     ) async throws -> Response {
         let request = visit.request
         let signedIn: SignedIn
-        do { signedIn = try await holder(of: form, request) } catch let fault as BrowserCookies.FormFault {
+        do { signedIn = try await holder(of: form, request, in: visit) } catch let fault as BrowserCookies.FormFault {
             return try await refuse(fault, form, visit)
         }
         if action != .skip {

@@ -50,6 +50,8 @@ import Testing
         #expect(account.lastActiveAt == Self.start + .seconds(3600))
         account.recordSignIn(at: Self.start + .milliseconds(3_600_001))
         #expect(account.lastActiveAt == Self.start + .milliseconds(3_600_001))
+        account.recordSignIn(by: .key, at: Self.start + .seconds(9000))
+        #expect(account.lastActiveAt == Self.start + .milliseconds(3_600_001))
     }
 
     @Test func `an account that is unlinked is held no longer than it would have stayed`() throws {

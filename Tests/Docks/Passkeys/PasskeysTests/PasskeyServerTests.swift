@@ -3,6 +3,8 @@ import DockTestSupport
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneHTTP
+import PhoneService
 import PhoneStore
 import PhoneTestSupport
 import Testing
@@ -83,6 +85,11 @@ extension DockServer<Passkeys> {
     }
 
     func signIn(_ device: SoftAuthenticator) async throws -> Answer { try await signIn(device.get(challenge())) }
+
+    func signIn(_ device: SoftAuthenticator, from address: String) async throws -> Int {
+        let body = (["credential": try device.get(try await challenge())] as JSON).text
+        return try await send("POST", "/v1/passkeys/sign-in", body, headers: ["X-Forwarded-For": address]).status
+    }
 
     func passkeys(of person: Person) async throws -> [Passkey] {
         try await store.all(Passkey.self, "WHERE account_id = \(person.account.id)")
@@ -360,6 +367,64 @@ extension DockServer<Passkeys> {
         }
     }
 
+    @Test func `a device makes a new key in place of one that has ended, and of no other`() async throws {
+        func excluded(_ person: Person) async throws -> [JSON]? {
+            JSON(parsing: try await person.send("POST", "/options").body)?["excludeCredentials"]?.array
+        }
+        for (policy, count) in [("end", 0), ("ask", 1)] {
+            try await Server.run(["PHONEPROOF_PASSKEYS_AFTER_NUMBER_CHANGE": policy]) { server in
+                let person = try await Person(server)
+                var device = try await person.device()
+                #expect(try await excluded(person)?.count == 1)
+                server.clock.advance(by: .seconds(60))
+                try await person.changeNumber(to: "010-5555-6666")
+                let back = try await Person(server, "010-5555-6666")
+                #expect(try await excluded(back)?.count == count)
+                device.id = Array("another".utf8)
+                #expect(try await back.register(device).status == 201)
+                server.clock.advance(by: .seconds(90 * 86_400))
+                let again = try await Person(server, "010-5555-6666")
+                #expect(try await excluded(again)?.count == count * 2)
+            }
+        }
+    }
+
+    @Test func `who has proven the number of before the change neither adds a key nor keeps one`() async throws {
+        for policy in ["end", "ask"] {
+            try await Server.run(["PHONEPROOF_PASSKEYS_AFTER_NUMBER_CHANGE": policy]) { server in
+                let (owner, thief) = (try await Person(server), try await Person(server))
+                #expect(thief.account.id == owner.account.id)
+                let device = try await thief.device()
+                server.clock.advance(by: .seconds(60))
+                try await owner.changeNumber(to: "010-5555-6666")
+                let id = Array("key of 010-1234-5678".utf8).base64URL
+                let kept = try await thief.send("POST", "/\(id)/confirm")
+                #expect((kept.status, kept.text("code")) == (403, "reauthentication_required"))
+                #expect(try await server.signIn(device).status == 401)
+                var another = device
+                another.id = Array("another".utf8)
+                let added = try await thief.register(another)
+                #expect((added.status, added.text("code")) == (403, "reauthentication_required"))
+                #expect(try await server.signIn(another).status == 401)
+                #expect(try await Person(server, "010-5555-6666").register(another).status == 201)
+            }
+        }
+    }
+
+    @Test func `a key that is added by a clock which is behind signs in`() async throws {
+        try await Server.run { server in
+            let person = try await Person(server)
+            try await server.store.transact { records in
+                try records.run("UPDATE account SET phone_number_since = phone_number_since + 3000")
+                try records.run("UPDATE session SET created_at = created_at + 3000")
+            }
+            let device = try await person.device()
+            #expect(try await person.send("GET", "").text("id") == Array("key of 010-1234-5678".utf8).base64URL)
+            server.clock.advance(by: .seconds(3))
+            #expect(try await server.signIn(device).status == 200)
+        }
+    }
+
     @Test func `or the person says of each whether it is theirs, after a code to the new number`() async throws {
         try await Server.run(["PHONEPROOF_PASSKEYS_AFTER_NUMBER_CHANGE": "ask"]) { server in
             let person = try await Person(server)
@@ -435,6 +500,32 @@ extension DockServer<Passkeys> {
         }
     }
 
+    @Test(arguments: [AccountPolicy.Recycling.quarantine, .ask])
+    func `a passkey keeps no number that was given up`(recycling: AccountPolicy.Recycling) async throws {
+        var policy = AccountPolicy.standard
+        policy.recycling = recycling
+        try await Server.run(policy: policy) { server in
+            let person = try await Person(server)
+            let device = try await person.device()
+            var token = SecretToken("")
+            for _ in 0..<3 {
+                server.clock.advance(by: .seconds(29 * 86_400))
+                token = SecretToken(try #require(try await server.signIn(device).text("refresh_token")))
+            }
+            server.clock.advance(by: .seconds(3 * 86_400))
+            _ = try await server.accounts.refresh(token, from: nil)
+            if recycling == .ask {
+                await #expect { _ = try await Person(server) } throws: { failure in
+                    guard case PhoneFailure.accountDormant = failure else { return false }
+                    return true
+                }
+            } else {
+                #expect(try await Person(server).account.id != person.account.id)
+                #expect(try await server.signIn(device).body == Self.sameRefusal)
+            }
+        }
+    }
+
     @Test func `passkeys are listed, renamed and removed by their owner alone`() async throws {
         try await Server.run { server in
             let (person, other) = (try await Person(server), try await Person(server, "010-8765-4321"))
@@ -505,6 +596,106 @@ extension DockServer<Passkeys> {
             for _ in 0..<61 { statuses.append(try await server.signIn(device).status) }
             #expect(statuses == [Int](repeating: 200, count: 60) + [429])
         }
+    }
+
+    @Test func `of many keys that come at once no more are added than there may be`() async throws {
+        try await Server.run { server in
+            let person = try await Person(server)
+            var all: [JSON] = []
+            for serial in 0..<UInt8(2 * Passkey.most) {
+                var device = SoftAuthenticator()
+                device.id = [serial]
+                let challenge = try #require(try await person.send("POST", "/options").text("challenge"))
+                all.append(["credential": try device.create(challenge)])
+            }
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for body in all { group.addTask { try await person.send("POST", "", body.text).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 201 } == Passkey.most)
+            #expect(try await server.passkeys(of: person).count == Passkey.most)
+        }
+    }
+
+    @Test func `a replayed assertion does not count against the account`() async throws {
+        try await Server.run { server in
+            let device = try await Person(server).device()
+            let proof = try device.get(try await server.challenge())
+            #expect(try await server.signIn(proof).status == 200)
+            for _ in 0..<62 { #expect(try await server.signIn(proof).body == Self.sameRefusal) }
+            #expect(try await server.signIn(device).status == 200)
+        }
+    }
+
+    @Test func `an address fails a bounded number of times, and signs in as often as it likes`() async throws {
+        var abuse = AbusePolicy.standard
+        abuse.limits.checksByAddress = [RateLimit("3/1h")].compactMap(\.self)
+        try await Server.run(
+            abusePolicy: abuse,
+            settings: ["PHONEPROOF_PASSKEYS_ENABLED": "true"],
+            proxies: TrustedProxies(blocks: [try #require(AddressBlock("127.0.0.1"))], header: .xForwardedFor)
+        ) { server in
+            let device = try await Person(server).device()
+            var (wrong, statuses) = (device, [Int]())
+            wrong.spoilsSignature = true
+            for _ in 0..<5 { statuses.append(try await server.signIn(device, from: "203.0.113.7")) }
+            for _ in 0..<4 { statuses.append(try await server.signIn(wrong, from: "203.0.113.7")) }
+            #expect(statuses == [200, 200, 200, 200, 200, 401, 401, 401, 429])
+            #expect(try await server.signIn(device, from: "203.0.113.8") == 200)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["RP_ID": "example.com"], []), (["RP_ID": "account.example.com"], []), ([:], []),
+            (
+                ["RP_ID": "other.org"],
+                [
+                    "browsers have no passkeys for other.org at https://account.example.com; name its host or a domain "
+                        + "above it, with a dot (passkeys.rp_id)"
+                ]
+            ),
+            (
+                ["RP_ID": "com"],
+                [
+                    "browsers have no passkeys for com at https://account.example.com; name its host or a domain above "
+                        + "it, with a dot (passkeys.rp_id)"
+                ]
+            ),
+            (
+                ["RP_ID": "count.example.com", "ORIGINS": "https://account.example.com,https://count.example.com"],
+                [
+                    "browsers have no passkeys for count.example.com at https://account.example.com; name its host or a "
+                        + "domain above it, with a dot (passkeys.rp_id)"
+                ]
+            ),
+            (
+                ["RP_ID": "example.com", "ORIGINS": "https://shop.example.com"],
+                [
+                    "passkeys of the service's own pages are refused; add https://account.example.com to the others "
+                        + "(passkeys.origins)"
+                ]
+            ),
+            (
+                ["TOKENS_ISSUER": "https://192.0.2.7"],
+                [
+                    "browsers have passkeys for a domain alone, and there is none; set tokens.issuer to a URL with one "
+                        + "(passkeys.enabled)"
+                ]
+            ),
+        ] as [([String: String], [String])]
+    )
+    func `settings that leave browsers without passkeys are warned of`(
+        settings: [String: String],
+        warnings: [String]
+    ) throws {
+        var environment = ["PHONEPROOF_PASSKEYS_ENABLED": "true"]
+        environment["PHONEPROOF_TOKENS_ISSUER"] = settings["TOKENS_ISSUER"] ?? "https://account.example.com"
+        for (name, value) in settings where name != "TOKENS_ISSUER" {
+            environment["PHONEPROOF_PASSKEYS_" + name] = value
+        }
+        let passkeys = Passkeys(try SettingsReader(file: nil, environment: environment))
+        #expect(passkeys.findings.filter { $0.verdict == .doubtful }.map(\.text) == warnings)
     }
 
     @Test func `a key is added soon after signing in, or after signing in again`() async throws {
