@@ -176,6 +176,34 @@ class FirebasePNV(ServiceTestCase):
             sent = list(pool.map(lambda way: self.send(way[0].client, token, OTHER, way[1])[2].status, signups))
         self.assertEqual(sorted(sent), [202] + 7 * [422])
 
+    def test_what_is_sent_again_after_a_lost_answer_finds_the_truth(self):
+        server = self.serve()
+        client, token = server.client, self.google.token()
+        signup = client.begin_signup()
+        first, again = (self.send(client, token, signup=signup)[2] for _ in range(2))
+        self.assertEqual((first.status, again.status), (202, 202), again.text)
+        self.assertEqual(again.json["verification"]["id"], first.json["verification"]["id"])
+        self.assertEqual(again.json["verification"]["status"], "approved")
+        self.assertEqual(self.send(client, token)[2].json["reason"], "used")
+        self.assertEqual(client.enter_code(*signup, "").status, 201)
+        self.assertEqual(self.send(client, token, signup=signup)[2].json["code"], "verification_closed")
+        # Of a program, by its key alone, also if the service has died before it could keep the answer.
+        token, key = self.google.token(OTHER), {"Idempotency-Key": '"k1"'}
+        first = self.begin(server, token, OTHER, **key)
+        sql(self.folder, "DELETE FROM idempotent_request")
+        again = self.begin(server, token, OTHER, **key)
+        self.assertEqual((first.status, again.status, again.json), (201, 201, first.json))
+        self.assertEqual(again.headers["Location"], first.headers["Location"])
+        for headers in ({}, {"Idempotency-Key": '"k2"'}):
+            self.assertEqual(self.outcome(self.begin(server, token, OTHER, **headers)), (422, "used"))
+
+    def test_a_person_whose_token_does_not_count_is_told_to_ask_for_a_code(self):
+        server = self.serve()
+        for token in ("a.b.c", self.google.token(age=301)):
+            signup = self.send(server.client, token)[2].json
+            self.assertEqual(signup["message"], "Request a code for this number first.")
+            self.assertEqual(self.begin(server, token).json["message"], "Request a code for this number first.")
+
     def test_an_old_token_is_refused(self):
         server = self.serve()
         self.assertEqual(self.outcome(self.begin(server, self.google.token(age=301))), (422, "expired"))

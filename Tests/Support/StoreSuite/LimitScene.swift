@@ -76,7 +76,7 @@ struct LimitScene: Sendable {
         do {
             _ = try await useCase.requestCode(for: phone, VerificationOptions(proof: proof), context: context)
             return "sent"
-        } catch .challengeFailed(let fault) {
+        } catch .challengeFailed(let fault, _) {
             return fault.rawValue
         }
     }

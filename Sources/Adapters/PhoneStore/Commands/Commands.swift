@@ -37,7 +37,8 @@ extension OneRecordCommand {
 
 extension BeginVerification: StoredCommand {
     public func load(from records: CommandSession) throws -> State {
-        let live = try records.live(phoneNumber, owner: context.owner, at: now)
+        let recent = try records.recent(phoneNumber, at: now)
+        let live = recent.live(of: context.owner, at: now)
         return State(
             live: live,
             activity: try records.activity(of: phoneNumber),
@@ -46,7 +47,8 @@ extension BeginVerification: StoredCommand {
             guardRules: try records.guardRules(fitting: phoneNumber),
             signup: try context.owner.signupID.flatMap { try records.find(Signup.self, $0) },
             isKeyInvalid: try records.hasInvalidKey(context),
-            isProofUsed: try proofKey.map { try records.find(UsedProof.self, $0) != nil } ?? false
+            isProofUsed: try proofKey.map { try records.find(UsedProof.self, $0) != nil } ?? false,
+            approved: approved(among: recent)
         )
     }
 

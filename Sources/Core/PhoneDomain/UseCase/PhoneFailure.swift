@@ -15,7 +15,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case rateLimited(policies: [QuotaPolicy], retryAt: Timestamp)
     /// The guard lets the message out for a proof.
     case challengeRequired(Challenge)
-    case challengeFailed(ProofFault)
+    /// The proof for the guard is not valid, or that of the number is not, in place of which a code proves it.
+    case challengeFailed(ProofFault, isOfNumber: Bool = false)
     /// The operator's hook refused the message (``SendHook``).
     case sendDenied
     /// The text cannot be a code, which has this many digits. Nothing was counted.

@@ -21,6 +21,8 @@ public struct BeginVerification: Command {
         let isKeyInvalid: Bool
         /// Whether a message went out for the request's proof before.
         let isProofUsed: Bool
+        /// What a request like this one has approved by a token.
+        let approved: Verification?
         /// The request's proof, if the message goes out for it.
         public var usedProof: UsedProof?
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
@@ -37,11 +39,12 @@ public struct BeginVerification: Command {
             guardRules: [GuardRule],
             signup: Signup? = nil,
             isKeyInvalid: Bool = false,
-            isProofUsed: Bool = false
+            isProofUsed: Bool = false,
+            approved: Verification? = nil
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
             (self.guardRules, self.signup, self.isKeyInvalid) = (guardRules, signup, isKeyInvalid)
-            self.isProofUsed = isProofUsed
+            (self.isProofUsed, self.approved) = (isProofUsed, approved)
         }
     }
 

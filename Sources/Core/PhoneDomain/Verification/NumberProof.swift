@@ -125,6 +125,17 @@ extension VerificationUseCase {
 }
 
 extension BeginVerification {
+    /// What a token has approved for the same request, whose answer was lost: for a guided signup, which is one person's,
+    /// or for the same `Idempotency-Key`.
+    public func approved(among recent: [Verification]) -> Verification? {
+        recent.filter { earlier in
+            earlier.owner == context.owner && earlier.channel == .sim && earlier.recordedStatus == .approved
+                && (context.owner.signupID != nil
+                    || context.idempotencyKey != nil && earlier.lastRequest == context.idempotencyKey)
+        }
+        .max { $0.updatedAt < $1.updatedAt }
+    }
+
     /// Approves without a message and without a code, for a token that counts once. Nobody is asked about the message
     /// that does not go out, neither the guard nor the operator's hook; limits count the request either way. What the
     /// network is asked counts in full before it is asked, like a message.
@@ -139,8 +150,13 @@ extension BeginVerification {
         let proven: ProvenNumber
         switch proof {
         case .success(let valid) where !state.isProofUsed: proven = valid
-        case .success: return .failure(.challengeFailed(.used))
-        case .failure(let fault): return .failure(.challengeFailed(fault))
+        case .success:
+            guard let approved = state.approved else {
+                return .failure(.challengeFailed(.used, isOfNumber: true))
+            }
+            let isNew = approved.createdAt == approved.updatedAt
+            return .success(Answer(verification: approved, isNew: isNew, message: nil))
+        case .failure(let fault): return .failure(.challengeFailed(fault, isOfNumber: true))
         }
         if proven.needsConfirmation, !isNumberConfirmed, let proof = options.numberProof {
             throw UnansweredQuestion.number(proof)

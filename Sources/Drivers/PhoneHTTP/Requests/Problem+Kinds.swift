@@ -162,7 +162,7 @@ extension Problem {
                 "The fraud guard wants a proof first: solve challenge, and send the request again with proof."
             )
             members = [JSON.Member("challenge", challenge.json(at: now))]
-        case .challengeFailed(let fault):
+        case .challengeFailed(let fault, _):
             let reason =
                 switch fault {
                 case .invalid: "The proof is not one for this number"
@@ -231,7 +231,8 @@ extension Problem {
             self.init(.reauthenticationRequired, "The sign-in is too old for this request; sign in again.")
         case .unavailable(let cause): self = .unavailable(cause: cause)
         }
-        message = { $0.explanation(of: failure, at: now) }
+        let isOfNumber = if case .challengeFailed(_, isOfNumber: true) = failure { true } else { false }
+        message = { $0.explanation(of: isOfNumber ? .verificationNotFound : failure, at: now) }
         if let retryAt = failure.retryAt { self = retryable(after: retryAt - now) }
         if case .rateLimited(let policies, let retryAt) = failure { addRateLimits(policies, wait: retryAt - now) }
     }

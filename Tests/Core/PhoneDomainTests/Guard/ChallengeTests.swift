@@ -38,7 +38,7 @@ import Testing
     }
 
     private func fault(_ result: Result<BeginVerification.Answer, PhoneFailure>) -> ProofFault? {
-        if case .failure(.challengeFailed(let fault)) = result { fault } else { nil }
+        if case .failure(.challengeFailed(let fault, _)) = result { fault } else { nil }
     }
 
     @Test func `who solves by itself is asked at half the sample, a server at the whole, a dialect never`() throws {
