@@ -105,7 +105,7 @@ let modules: [Module] =
         core("Reactive", "", tests: ""),
         core("PhoneViewModel", "PhoneNumbers PhoneSignup Reactive", tests: "PhoneDomain PhoneStore"),
         core("PhoneDomain", "PhoneNumbers PhoneSignup", tests: "\(domain) PhoneStore PumpingSimulation"),
-        core("PhoneAccounts", "PhoneDomain", tests: ""),
+        core("PhoneAccounts", "CoreEncodings PhoneDomain", tests: ""),
         core("PhoneAdministration", "CoreEncodings PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
 
         // The service over HTTP, for apps and other servers; the last is empty without its trait.

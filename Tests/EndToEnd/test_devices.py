@@ -112,7 +112,7 @@ class DeviceTests(OpenIDTestCase):
 
     def test_the_page_says_who_asks_and_when_to_refuse(self):
         page = self.at_question(started := self.begin().json())
-        for words in ("Terminal on another device", started["user_code"], "127.0.0.1", "Terminal/1.0 <b>", "it is fraud: choose No"):
+        for words in ("Terminal on another device", "Terminal will receive your phone number.", started["user_code"], "127.0.0.1", "Terminal/1.0 <b>", "it is fraud: choose No"):
             self.assertIn(words, page.said)
         self.assertNotIn("Terminal/1.0 <b>", page.text)
         self.assertLess(page.text.index("value=\"refuse\""), page.text.index("value=\"approve\""))
@@ -125,6 +125,8 @@ class DeviceTests(OpenIDTestCase):
         again = self.decide(page, "approve")
         self.assertEqual((again.status, again.heading), (200, "Refused"))
         self.assertEqual(self.ask(started), "access_denied")
+        page = self.at_question(self.begin(scope="openid").json())
+        self.assertIn("Terminal won't receive your phone number.", page.said)
         korean = Browser(self.server, ISSUER, "ko").open(started["verification_uri"])
         self.assertEqual(korean.heading, "다른 기기에서 로그인")
 
@@ -155,12 +157,20 @@ class DeviceTests(OpenIDTestCase):
         self.assertEqual((gone.status, gone.heading), (404, "Sign in on a device"))
 
     def test_a_second_tap_is_answered_as_the_first_on_postgresql(self):
+        self.on_postgresql()
+        self.tap_again()
+
+    def on_postgresql(self):
         self.settings = {**self.settings, "DATABASE_URL": self.enter(PostgreSQL()).url, "KEYS_FILE": f"{self.folder}/keys"}
         self.done("keys", "make")
         self.server = self.serve(TOKENS_ISSUER=ISSUER)
         self.browser = Browser(self.server, ISSUER)
         self.allow_terminal()
-        self.tap_again()
+
+    def test_what_is_no_code_of_a_device_is_refused_without_the_database(self):
+        self.on_postgresql()
+        for key in ("\0" * 43, "k" * 42 + "\0", "\u00e9" * 43, "k" * 42 + "+"):
+            self.assertEqual(self.ask({"device_code": f"dc_{key}_{'s' * 43}"}), "invalid_grant")
 
     def test_a_client_is_allowed_by_name(self):
         shop = self.client()
@@ -231,6 +241,42 @@ class DeviceTests(OpenIDTestCase):
         self.folder = folder
         session = self.program(self.create_client("--name", "Terminal", "--public", "--device-sign-in"))
         self.assertEqual([self.begin(session).status_code for _ in range(3)], [200, 200, 429])
+
+    def test_other_sites_use_up_nobodys_limits(self):
+        self.server = self.serve(self.new_folder(), TOKENS_ISSUER=ISSUER, LIMITS_ADDRESS_CHECKS="2/1h", LIMITS_ADDRESS_SIGNUPS="2/1h")
+        self.folder = self.server.folder
+        self.allow_terminal()
+        browser, other = Browser(self.server, ISSUER), {"Sec-Fetch-Site": "cross-site"}
+        tried = ISSUER + "/device?user_code=BBBB-BBBB"
+        for place in ("image", "iframe", "empty"):
+            for site in ("cross-site", "same-site"):
+                status, _, _ = browser.request("GET", tried, **{"Sec-Fetch-Site": site, "Sec-Fetch-Dest": place})
+                self.assertEqual(status, 403)
+        form = {"client_id": self.terminal["client_id"], "scope": "openid"}
+        for headers in (other, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+            for _ in range(3):
+                refused = self.post("/oauth2/device_authorization", form, **headers)
+                self.assertEqual((refused.status, refused.json["error"]), (400, "invalid_request"), refused.text)
+        # Whoever follows a link of another site uses up what devices have, and nothing else.
+        followed = [browser.request("GET", tried, **other, **{"Sec-Fetch-Dest": "document"})[0] for _ in range(3)]
+        self.assertEqual(followed, [404, 404, 429])
+        self.assertEqual([self.begin().status_code for _ in range(3)], [200, 200, 429])
+        page = browser.sign_in(browser.open(ISSUER + "/signup"), self.server.client, NUMBER)
+        self.assertEqual(page.heading, "You're signed in")
+
+    def test_a_browser_signs_in_again_after_its_hours(self):
+        self.at_question(self.begin().json())
+        sql(self.folder, "UPDATE session SET created_at = created_at - 13 * 3600000")
+        started = self.begin().json()
+        page = self.browser.open(started["verification_uri_complete"])
+        self.assertEqual(page.heading, "Sign in with your phone number")
+        page = self.browser.sign_in(page, self.server.client, "010-8765-4321")
+        self.assertEqual(page.heading, "Is this you?")
+        # The session of before has ended.
+        self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("1",)])
+        sql(self.folder, "UPDATE session SET created_at = created_at - 13 * 3600000")
+        self.assertEqual(self.decide(page, "approve").status, 403)
+        self.assertEqual(self.ask(started), "authorization_pending")
 
     def test_a_form_of_another_site_decides_nothing(self):
         page = self.at_question(started := self.begin().json())

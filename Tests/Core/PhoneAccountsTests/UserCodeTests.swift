@@ -1,5 +1,7 @@
-import PhoneAccounts
+import PhoneDomain
 import Testing
+
+@testable import PhoneAccounts
 
 @Suite struct UserCodeTests {
     @Test(arguments: [
@@ -16,5 +18,15 @@ import Testing
     ])
     func nothingElseIsOne(text: String) {
         #expect(UserCode(typed: text) == nil)
+    }
+
+    /// PostgreSQL refuses a text with a zero byte.
+    @Test func theStoreIsAskedForNothingButKeysOfDevices() {
+        let (key, secret) = (String(repeating: "k", count: 43), String(repeating: "s", count: 43))
+        #expect(DeviceAuthorization.key(in: SecretToken("dc_\(key)_\(secret)")) == key)
+        for wrong in ["\0", "é", "+", "=", " ", "\u{301}"] {
+            #expect(DeviceAuthorization.key(in: SecretToken("dc_" + wrong + key.dropFirst() + "_" + secret)) == nil)
+            #expect(DeviceAuthorization.key(in: SecretToken("dc_" + key.dropFirst() + wrong + "_" + secret)) == nil)
+        }
     }
 }

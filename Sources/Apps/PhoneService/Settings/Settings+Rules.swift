@@ -214,8 +214,12 @@ extension Settings {
     private static func limitPolicy(_ limits: SettingsSection) -> LimitPolicy {
         var policy = LimitPolicy.standard
         limits("address_sends").set(&policy.sendsByAddress) { "Messages per client address." }
-        limits("address_checks").set(&policy.checksByAddress) { "Codes checked per client address." }
-        limits("address_signups").set(&policy.signupsByAddress) { "Guided signups begun per client address." }
+        limits("address_checks").set(&policy.checksByAddress) {
+            "Codes checked per client address; the codes of devices that people type have as much of their own."
+        }
+        limits("address_signups").set(&policy.signupsByAddress) {
+            "Guided signups begun per client address; sign-ins that devices begin have as much of their own."
+        }
         limits("session_changes").set(&policy.changesBySession) {
             "Whatever else is stored for one session or guided signup: sign-ins for clients, refreshes, edits of an"
             "account or of a signup, changes of number. A program that stores each keystroke needs many."
@@ -427,7 +431,7 @@ extension Settings {
                 "Days without use after which a session ends."
             }
             tokens("browser_hours").set(&policy.browserTime, of: .seconds(3600), in: 1...720) {
-                "For how many hours a browser stays signed in for clients of OpenID Connect."
+                "For how many hours a browser stays signed in, for clients of OpenID Connect and for the service's own pages."
             }
             sessions = policy
         }

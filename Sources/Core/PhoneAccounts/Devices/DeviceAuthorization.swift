@@ -1,3 +1,4 @@
+import CoreEncodings
 public import PhoneDomain
 
 /// A sign-in on a device that has no browser, such as a terminal or a television, which a person approves in the browser
@@ -74,12 +75,13 @@ public struct DeviceAuthorization: Hashable, Sendable {
 
     mutating func use() { status = .used }
 
-    /// The key and the secret in the text of a device's code, `dc_`, the key, an underscore and a random part; nil for a
-    /// text of another form.
+    /// The key in the text of a device's code, `dc_`, the key, an underscore and a random part; nil for a text of another
+    /// form.
     static func key(in code: SecretToken) -> String? {
         let text = code.text.utf8
-        guard text.count <= 200, code.text.hasPrefix(prefix), text.count > prefix.utf8.count + 44 else { return nil }
-        return String(Substring(text.dropFirst(prefix.utf8.count).prefix(43)))
+        guard text.count <= 200, text.starts(with: prefix.utf8), text.count > prefix.utf8.count + 44 else { return nil }
+        let key = text.dropFirst(prefix.utf8.count).prefix(43)
+        return [UInt8](.base64URL, key).map { _ in String(decoding: key, as: UTF8.self) }
     }
 
     static let prefix = "dc_"
@@ -243,7 +245,7 @@ extension AccountUseCase {
                 expiresAt: now + DeviceAuthorization.lifetime,
                 openedSessionID: try identifiers.makeIdentifier()
             )
-            try await store.insert(device, within: limits.deviceStarts(from: address, at: now))
+            try await store.insert(device, within: TakeLimits(rules: limits.deviceStarts(from: address), now: now))
             return StartedDevice(
                 code: code,
                 userCode: userCode,
@@ -270,7 +272,7 @@ extension AccountUseCase {
         with code: UserCode?,
         from address: ClientAddress?
     ) async throws -> (DeviceAuthorization, OAuthClient)? {
-        try await store.take(limits.deviceTries(from: address, at: clock.now()))
+        try await store.take(TakeLimits(rules: limits.deviceTries(from: address), now: clock.now()))
         guard let code else { return nil }
         for key in try deriver.derive(.userCode, from: [code.text]) {
             guard let device = try await store.device(key),

@@ -8,9 +8,9 @@ public struct LimitPolicy: Hashable, Sendable {
     /// Messages requested from one address. Standard: 30 an hour: many people share an address at home, at work and
     /// behind a carrier's NAT, and few of them sign up in the same hour.
     public var sendsByAddress: [RateLimit] = []
-    /// Codes checked from one address. Standard: 300 an hour.
+    /// Codes checked from one address, and as many codes of devices besides. Standard: 300 an hour.
     public var checksByAddress: [RateLimit] = []
-    /// Guided signups begun from one address. Standard: 300 an hour.
+    /// Guided signups begun from one address, and as many sign-ins on devices besides. Standard: 300 an hour.
     public var signupsByAddress: [RateLimit] = []
     /// What one session or guided signup has stored beside messages and checks: sign-ins for clients, refreshes, edits.
     /// Standard: 300 an hour: a person who types may have each keystroke stored.
@@ -118,14 +118,15 @@ public struct LimitPolicy: Hashable, Sendable {
     /// Messages that operators send to test a gateway: a stolen key must not be worth more of them.
     package static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
-    /// Those of sign-ins that devices begin: as many as guided signups, and counted among them.
-    package func deviceStarts(from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
-        TakeLimits(rules: signups(from: address), now: now)
+    /// Those of sign-ins that devices begin. Any page can have a browser begin some, so they take nothing of what signups
+    /// have.
+    package func deviceStarts(from address: ClientAddress?) -> [LimitRule] {
+        rules("address-device-starts", signupsByAddress, of: address)
     }
 
-    /// Those of the codes of devices that people type, counted among the codes that are checked.
-    package func deviceTries(from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
-        TakeLimits(rules: checks(from: address), now: now)
+    /// Those of the codes of devices that people type. Any link tries one, so they take nothing of what checks have.
+    package func deviceTries(from address: ClientAddress?) -> [LimitRule] {
+        rules("address-device-tries", checksByAddress, of: address)
     }
 
     public func changes(by owner: Owner, from address: ClientAddress?, at now: Timestamp) -> TakeLimits {
@@ -148,6 +149,7 @@ public struct LimitPolicy: Hashable, Sendable {
     private func rules(of subject: String, _ address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address) + checks(from: address) + signups(from: address)
             + keySignIns(from: address)
+            + deviceStarts(from: address) + deviceTries(from: address)
             + rules("session-changes", changesBySession, of: subject)
             + rules("address-changes", changesByAddress, of: address)
             + rules("prefix-sends", sendsByPrefix, of: subject) + rules("prefix-inbound", sendsByPrefix, of: subject)

@@ -11,6 +11,7 @@ extension TokenEndpoint {
     /// The codes to begin with (section 3.2).
     @Sendable func startDevice(request: Request, context: APIContext) async throws -> Response {
         guard request.isContent(Request.formType) == true else { throw Request.notForm.inOAuth(.invalidRequest) }
+        guard !request.isOfOtherSite else { throw Self.otherSite }
         let form = try await request.oauthForm(["client_id", "client_secret", "scope"])
         guard let client = try await client(of: request, form), let discovery else { throw Self.invalidClient }
         guard client.profile.signsInDevices else { throw Self.noDevices }
@@ -61,5 +62,8 @@ extension TokenEndpoint {
         "client_id",
         "must be that of a client that signs people in on devices (clients update --device-sign-in)"
     ).inOAuth(.unauthorizedClient)
+    private static let otherSite = Problem.malformed(
+        "A page of another site has sent this; it is for the programs of devices."
+    ).inOAuth(.invalidRequest)
     private static let noOpenID = Problem.field("scope", "must contain openid").inOAuth(.invalidScope)
 }

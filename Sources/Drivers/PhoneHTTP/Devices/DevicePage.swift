@@ -65,7 +65,7 @@ struct DevicePage {
             """
         case .question(let device, let client, let code, let number, let formToken):
             """
-            <p>\(texts.devices.request.filled(["client": client.name.description]))</p>
+            <p>\(texts.devices.request.filled(["client": client.name.description])) \(texts.signInConsent(client.name.description, sharesNumber: device.grant.scopes.contains(.phone)))</p>
             <dl class="instruction">
             <dt>\(texts.devices.code)</dt><dd dir="ltr">\(code.description)</dd>
             <dt>\(texts.devices.place)</dt><dd dir="ltr">\(device.address?.description ?? "?")</dd>

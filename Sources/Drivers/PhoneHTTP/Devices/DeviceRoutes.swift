@@ -30,6 +30,7 @@ struct DeviceRoutes: Sendable {
         guard let typed = request.queryFields.filled[Self.codeName] else {
             return try page(.code("", isWrong: false), request)
         }
+        if request.isPartOfOtherSite { throw BrowserCookies.FormFault.otherSite }
         let code = UserCode(typed: typed)
         guard let (device, client) = try await accounts.device(with: code, from: context.address), let code else {
             return try page(.code(String(typed.prefix(40)), isWrong: true), request)

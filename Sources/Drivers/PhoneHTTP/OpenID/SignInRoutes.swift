@@ -87,7 +87,7 @@ struct SignInRoutes: Sendable {
                 "post_logout_redirect_uri is not one that the client has registered"
             )
         }
-        let signedIn = try await pages.signedIn(request)
+        let signedIn = try await pages.session(of: request)
         let isOfHint = signedIn.flatMap { hint?.isOf($0) } ?? false
         if !isConfirmed, !isOfHint, signedIn != nil || hint != nil {
             return try pages.confirmation(of: signedIn, request, for: client, to: target)

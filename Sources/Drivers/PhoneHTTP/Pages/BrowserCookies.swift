@@ -89,8 +89,13 @@ extension Request {
         }
         return origin[scheme.upperBound...].asciiLowercased != authority?[...].asciiLowercased
     }
+
+    /// Whether a page of another site loads this as a part of itself, such as an image or a frame: nobody has asked for
+    /// it, or reads it.
+    var isPartOfOtherSite: Bool { isOfOtherSite && headers[.secFetchDest].map { $0 != "document" } ?? false }
 }
 
 extension HTTPField.Name {
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
+    fileprivate static let secFetchDest = known("Sec-Fetch-Dest")
 }

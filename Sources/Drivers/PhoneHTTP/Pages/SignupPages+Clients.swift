@@ -4,7 +4,16 @@ import PhoneViewModel
 
 /// Who is signed in in a browser, the way on to the client that asks, and the question before signing out.
 extension SignupPages {
+    /// Who is signed in in this browser. It may bring its cookie for longer than it was asked to.
     func signedIn(_ request: Request) async throws(PhoneFailure) -> SignedIn? {
+        guard let signedIn = try await session(of: request),
+            clock.now() <= signedIn.session.createdAt + accounts.browserTime
+        else { return nil }
+        return signedIn
+    }
+
+    /// The session of this browser, however old, for whatever ends it.
+    func session(of request: Request) async throws(PhoneFailure) -> SignedIn? {
         guard let cookie = cookies.value(.session, of: request) else { return nil }
         do {
             return try await accounts.signedIn(byRefreshToken: SecretToken(cookie))
@@ -17,7 +26,7 @@ extension SignupPages {
     func accepted(by query: AuthorizationQuery, _ request: Request) async throws(PhoneFailure) -> SignedIn? {
         guard query.prompts.isDisjoint(with: [.login, .consent, .selectAccount, .create]),
             let signedIn = try await signedIn(request),
-            clock.now() <= signedIn.session.createdAt + min(accounts.browserTime, query.maxAge ?? accounts.browserTime)
+            query.maxAge.map({ clock.now() <= signedIn.session.createdAt + $0 }) ?? true
         else { return nil }
         if let hint = query.idTokenHint, try await accounts.idToken(in: hint)?.accountID != signedIn.account.id {
             return nil

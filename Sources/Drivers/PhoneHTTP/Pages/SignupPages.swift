@@ -370,7 +370,7 @@ struct SignupPages: Sendable {
     /// What follows a sign-in.
     func goOn(_ tokens: IssuedTokens, _ visit: Visit, offersKey: Bool = false) async throws -> Response {
         // Another person may have been signed in here before.
-        if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
+        if let before = try await session(of: visit.request), before.session.id != tokens.signedIn.session.id {
             _ = try await accounts.end(.one(before.session.id), of: before, from: visit.context.address)
         }
         let offer = offersKey ? try await keyOffer(to: tokens, visit) : nil

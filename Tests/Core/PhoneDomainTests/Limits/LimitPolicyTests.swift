@@ -37,6 +37,16 @@ import Testing
         )
     }
 
+    @Test func `devices take nothing of what signups and checks have, and as much of their own`() {
+        let rules = LimitPolicy.standard.deviceStarts(from: address) + LimitPolicy.standard.deviceTries(from: address)
+        #expect(
+            rules.map { "\($0.key) = \($0.limit)" } == [
+                "address-device-starts-1h 203.0.113.7 = 300/1h", "address-device-tries-1h 203.0.113.7 = 300/1h",
+            ]
+        )
+        #expect(rules.map { LimitPolicy.standard.limit(of: $0.key) } == rules.map(\.limit))
+    }
+
     @Test func `a message from the person takes nothing of what messages have, and as much of its own`() throws {
         let rules = LimitPolicy.standard.inboundRequests(for: try number(), by: .local, from: address)
         #expect(
