@@ -111,7 +111,7 @@ public struct VerificationUseCase: Sendable {
                     case .app(let proof): captchaResult = await appVerifier?.verify(proof, at: clock.now()) ?? .failed
                     case .number(let proof):
                         if let fault = await confirm(proof, of: number, context, at: clock.now()) {
-                            throw PhoneFailure.challengeFailed(fault)
+                            throw PhoneFailure.challengeFailed(fault, isOfNumber: true)
                         }
                         isConfirmed = true
                     case .hook(let question): ruling = await sendHook?.decide(complete(question)) ?? .allow

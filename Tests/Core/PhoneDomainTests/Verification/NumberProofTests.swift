@@ -10,7 +10,7 @@ import Testing
     private struct Carrier: NumberProofVerifier {
         let kind = "carrier"
         let requiresNonce = false
-        func verify(_ token: String, at now: Timestamp) async -> Result<ProvenNumber, ProofFault> {
+        func verify(_ token: String, of: NumberClaim, at now: Timestamp) async -> Result<ProvenNumber, ProofFault> {
             guard token.hasPrefix("+") else { return .failure(.invalid) }
             return .success(
                 ProvenNumber(e164: String(token.prefix(13)), nonce: nil, key: token, expiresAt: now + .seconds(300))
