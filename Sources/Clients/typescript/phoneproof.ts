@@ -165,7 +165,7 @@ export type BeginVerification = {
   region?: NumberingRegion;
   channel?: ChannelChoice;
   locale?: MessageLocale;
-  /** The person's own IPv4 or IPv6 address, which limits apply to. */
+  /** The person's IPv4 or IPv6 address, which limits apply to. */
   client_address?: string | null;
   proof?: StartProof;
   signals?: Signals;
@@ -256,7 +256,7 @@ export type MessageLocale = string | null;
 /** How to send the code. `auto`, the default, takes the order of the number's country, and the next channel where no gateway accepts the message; a channel that is named never changes by itself. */
 export type ChannelChoice = "auto" | "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | null;
 
-/** Solves a `challenge`, and is worth one message; or proves the number in place of one. */
+/** Solves a `challenge`, worth one message; or proves the number in place of one. */
 export type StartProof = string | null | AppProof | NumberProof;
 
 /** What distinguishes the client, for limits of their own. */
@@ -335,15 +335,15 @@ export type AppProof = {
   token?: string | null;
 };
 
-/** A token for the number of the phone's SIM; the verification is approved at once, without a message. */
+/** Proves the number of the SIM: approved at once, without a message. */
 export type NumberProof = {
   kind: string;
   token: string;
-  /** What a server has bound the token to. */
+  /** What it is bound to. */
   nonce?: string | null;
 };
 
-/** What the operator's own app can have signed by the maker of its device, in place of all else. */
+/** What the operator's app can have signed by its device's maker, in place of all else. */
 export type AppChallenge = {
   /** For one message to this number. */
   nonce: string;

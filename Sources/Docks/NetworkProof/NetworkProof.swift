@@ -7,20 +7,25 @@ package import PhoneService
 
 /// CAMARA Number Verification: the mobile network says whether the phone that is on it has a number
 /// (https://github.com/camaraproject/NumberVerification), by OpenID Connect as CAMARA's Security and Interoperability
-/// Profile has it, or as Vonage has it.
+/// Profile has it, or as Vonage has it; or Twilio's Silent Network Auth.
 package struct NetworkProof: Dock {
-    private let provider: Provider?
+    private enum Source {
+        case openID(Provider)
+        case twilio(TwilioService)
+    }
+
+    private let source: Source?
 
     package init(_ reader: SettingsReader) {
         _ = reader.section("proofs") {
             "What proves a number in place of a message, with the proof of a signup or a verification."
         }
         let section = reader.section("proofs.network") {
-            "CAMARA Number Verification: the phone opens a URL over its mobile data, and the network says whether the"
-            "number is its own. It is on if this has a client_id."
+            "CAMARA Number Verification, or Twilio's Silent Network Auth: the phone opens a URL over its mobile data, and"
+            "the network says whether the number is its own. It is on if this has a client_id."
         }
         let clientID = section("client_id").text(example: "00000000-0000-0000-0000-000000000000") {
-            "What the provider knows you by; of Vonage the application's ID."
+            "What the provider knows you by; of Vonage the application's ID, of Twilio the SID of an API key or the account."
         }
         let method = section("authentication").choice(ClientAuthentication.Method.privateKeyJWT) {
             "How the service authenticates to the provider. CAMARA's profile has private_key_jwt, by RS256; vonage_jwt is"
@@ -28,7 +33,8 @@ package struct NetworkProof: Dock {
         }
         let credential = section("credential").secret(example: "/run/secrets/network-proof", isNeeded: clientID != nil)
         {
-            "The client's secret; for private_key_jwt and vonage_jwt its private RSA key of 2048 bits, in PEM."
+            "The client's secret; for private_key_jwt and vonage_jwt its private RSA key of 2048 bits, in PEM; of Twilio the"
+            "API key's secret or the auth token."
         }
         let keyID = section("key_id").text(example: "key-1") {
             "For private_key_jwt, what the provider knows the key by, if it wants that."
@@ -54,8 +60,40 @@ package struct NetworkProof: Dock {
             "How phones tell the provider the number beforehand, by which some find the operator: tel (tel:+8210…),"
             "number (+8210…) or none."
         }
+        let service = section("twilio_service_sid").value(
+            example: "VA00000000000000000000000000000000",
+            "VA and 32 hexadecimal digits",
+            { TwilioService.bits(of: $0, "VA") == nil ? nil : $0 }
+        ) { "Your service of Twilio Verify. With it Twilio is asked, for which client_id and credential are enough." }
+        let address = Self.url(section, "twilio_url", "https://verify.dublin.ie1.twilio.com") {
+            "Where Twilio Verify is, if that is not https://verify.twilio.com. Carriers belong to a region of Twilio's."
+        }
+        let hasClientToken = section("twilio_client_token").flag(false) {
+            "Whether only the phone that has opened the URL can go on: Twilio answers it with a token, which your app must"
+            "send. Without it, who has a person open a URL on their phone proves their number."
+        }
+        if let service {
+            if let clientID, let credential, authorization == nil {
+                let address = address ?? EndpointURL(httpsHost: "verify.twilio.com")
+                source = .twilio(
+                    TwilioService(
+                        sid: service,
+                        address: address,
+                        clientID: clientID,
+                        credential: credential,
+                        hasClientToken: hasClientToken
+                    )
+                )
+            } else {
+                reader.failTogether(
+                    "proofs.network.twilio_service_sid needs client_id and credential_file, and no authorization_url"
+                )
+                source = nil
+            }
+            return
+        }
         guard let clientID else {
-            provider = nil
+            source = nil
             return
         }
         let authentication = credential.flatMap { ClientAuthentication(method, clientID, $0, keyID: keyID) }
@@ -64,17 +102,19 @@ package struct NetworkProof: Dock {
                 "proofs.network.client_id needs authorization_url, token_url, verify_url, redirect_uri and "
                     + "credential_file: a secret, or for private_key_jwt and vonage_jwt an RSA key of 2048 bits in PEM"
             )
-            provider = nil
+            source = nil
             return
         }
-        provider = Provider(
-            authentication: authentication,
-            authorization: authorization,
-            token: token,
-            verification: verification,
-            redirectURI: redirectURI,
-            scope: scope,
-            loginHint: hint
+        source = .openID(
+            Provider(
+                authentication: authentication,
+                authorization: authorization,
+                token: token,
+                verification: verification,
+                redirectURI: redirectURI,
+                scope: scope,
+                loginHint: hint
+            )
         )
     }
 
@@ -90,10 +130,14 @@ package struct NetworkProof: Dock {
     }
 
     package var findings: [Finding] {
-        Finding.facts(
-            "proofs.network",
-            provider.map { "by \($0.authorization.authority), as \($0.authentication.clientID)" }
-        )
+        let text =
+            switch source {
+            case .openID(let provider)?:
+                "by \(provider.authorization.authority), as \(provider.authentication.clientID)"
+            case .twilio(let service)?: "by \(service.address.authority), as \(service.clientID)"
+            case nil: String?.none
+            }
+        return Finding.facts("proofs.network", text)
     }
 
     package func numberProof(
@@ -101,9 +145,13 @@ package struct NetworkProof: Dock {
         _ deriver: any SecretDeriver,
         _ identifiers: any IdentifierSource
     ) -> (any NumberProofVerifier)? {
-        provider.map { provider in
-            let states = ProofStates(deriver: deriver, identifiers: identifiers)
+        let states = ProofStates(deriver: deriver, identifiers: identifiers)
+        switch source {
+        case .openID(let provider)?:
             return NetworkVerifier(provider: provider, states: states, environment: environment)
+        case .twilio(let service)?:
+            return TwilioVerifier(service: service, states: states, environment: environment)
+        case nil: return nil
         }
     }
 }

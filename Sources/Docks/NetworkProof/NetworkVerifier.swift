@@ -7,23 +7,13 @@ import PhoneDomain
 /// Sends phones to the network, and asks it whose number they came back with. A token is the query of the URL that the
 /// phone was sent back to, of which `code` and `state` count.
 struct NetworkVerifier: NumberProofVerifier {
-    private enum Answer {
-        case confirmed, refused
-        /// Why there is no answer, without anything of the token or the number.
-        case unavailable(StaticString, status: Int?)
-    }
-
     let kind = "network"
     /// Every token is bound to what it was begun for.
     let requiresNonce = false
     let provider: Provider
     let states: ProofStates
     let environment: DeliveryEnvironment
-    let client = GatewayClient(connectTimeout: deadline)
-    /// Of all that the network is asked about one token.
-    private static let deadline: Duration = .seconds(3)
-    /// How far the clocks of two instances may differ.
-    private static let clockTolerance: Duration = .seconds(30)
+    let client = GatewayClient(connectTimeout: NetworkAnswer.deadline)
 
     func begin(_ claim: NumberClaim, at now: Timestamp) throws -> ProofStart? {
         let (state, expiresAt) = try states.make(for: claim, at: now)
@@ -40,51 +30,33 @@ struct NetworkVerifier: NumberProofVerifier {
     }
 
     func verify(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> Result<ProvenNumber, ProofFault> {
-        guard let redirect = Redirect(token) else { return .failure(.invalid) }
-        do {
-            guard let expiresAt = try states.expiry(of: redirect.state, for: claim) else { return .failure(.invalid) }
-            guard now < expiresAt else { return .failure(.expired) }
-            return .success(
-                ProvenNumber(
-                    e164: claim.number.e164,
-                    nonce: claim.nonce,
-                    key: redirect.state,
-                    expiresAt: expiresAt + Self.clockTolerance,
-                    needsConfirmation: true
-                )
-            )
-        } catch {
-            return .failure(.unavailable)
-        }
+        guard let redirect = Redirect(token), redirect.code != nil else { return .failure(.invalid) }
+        return states.number(proven: redirect.state, for: claim, at: now)
     }
 
     func confirm(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> ProofFault? {
-        guard let redirect = Redirect(token) else { return .invalid }
-        let answer = await withTimeout(Self.deadline, on: environment.clock) { () async throws(Never) in
-            await ask(about: redirect, claim, at: now)
+        guard let redirect = Redirect(token), let code = redirect.code else { return .invalid }
+        let answer = await withTimeout(NetworkAnswer.deadline, on: environment.clock) { () async throws(Never) in
+            await ask(about: code, redirect.state, claim, at: now)
         }
-        switch answer ?? .unavailable("no answer in time", status: nil) {
-        case .confirmed: return nil
-        case .refused: return .invalid
-        case .unavailable(let reason, let status):
-            environment.logger.warning(
-                "the network does not say whose number a phone has; apps may ask for a code",
-                metadata: ["error": "\(reason)", "status": "\(status.map(String.init) ?? "none")"]
-            )
-            return .unavailable
-        }
+        return (answer ?? .late).fault(environment.logger)
     }
 
-    private func ask(about redirect: Redirect, _ claim: NumberClaim, at now: Timestamp) async -> Answer {
+    private func ask(
+        about code: String,
+        _ state: String,
+        _ claim: NumberClaim,
+        at now: Timestamp
+    ) async -> NetworkAnswer {
         do {
             let (high, low) = try states.identifiers.makeRandomBits()
             let id = high.paddedHexadecimal + low.paddedHexadecimal
             let url = provider.token.description
             let (fields, headers) = try await provider.authentication.parts(of: url, id: id, at: now)
             let form: [(name: String, value: String)] = [
-                ("grant_type", "authorization_code"), ("code", redirect.code),
+                ("grant_type", "authorization_code"), ("code", code),
                 ("redirect_uri", provider.redirectURI.description),
-                ("code_verifier", try states.verifier(of: redirect.state, for: claim)),
+                ("code_verifier", try states.verifier(of: state, for: claim)),
             ]
             let redeemed = try await client.post(URLEncodedForm(form + fields), to: url, headers: headers)
             // The code was used, has expired, or is another's.
@@ -113,12 +85,37 @@ struct NetworkVerifier: NumberProofVerifier {
     private static let isElsewhere = "USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK"
 }
 
-/// What the phone was sent back with.
-private struct Redirect: Sendable {
-    let code: String
+/// What the network says of a phone and a number.
+enum NetworkAnswer: Sendable {
+    case confirmed, refused
+    /// Why there is no answer, without anything of the token or the number.
+    case unavailable(StaticString, status: Int?)
+
+    static let late = NetworkAnswer.unavailable("no answer in time", status: nil)
+    /// Of all that the network is asked by one request.
+    static let deadline: Duration = .seconds(3)
+
+    /// Nil if the number is the phone's.
+    func fault(_ logger: Logger) -> ProofFault? {
+        switch self {
+        case .confirmed: return nil
+        case .refused: return .invalid
+        case .unavailable(let reason, let status):
+            logger.warning(
+                "the network does not say whose number a phone has; apps may ask for a code",
+                metadata: ["error": "\(reason)", "status": "\(status.map(String.init) ?? "none")"]
+            )
+            return .unavailable
+        }
+    }
+}
+
+/// What the phone came back with.
+struct Redirect: Sendable {
+    let code: String?
     let state: String
 
-    /// Nil unless it has one code and one state. Other parameters are ignored (RFC 6749 section 4.1.2).
+    /// Nil unless it has one state and at most one code. Other parameters are ignored (RFC 6749 section 4.1.2).
     init?(_ query: String) {
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -129,8 +126,8 @@ private struct Redirect: Sendable {
             else { return nil }
             values[name] = text
         }
-        guard let code = values["code"], let state = values["state"] else { return nil }
-        (self.code, self.state) = (code, state)
+        guard let state = values["state"] else { return nil }
+        (code, self.state) = (values["code"], state)
     }
 }
 
@@ -140,13 +137,48 @@ struct ProofStates: Sendable {
     let deriver: any SecretDeriver
     let identifiers: any IdentifierSource
     static let life: Duration = .seconds(300)
-    /// The end of its life and 128 random bits, in hexadecimal; and a tag of 256 bits in base64url.
+    /// How far the clocks of two instances may differ.
+    private static let clockTolerance: Duration = .seconds(30)
+    /// The end of its life and 128 bits, in hexadecimal; and a tag of 256 bits in base64url.
     private static let headLength = 48, tagLength = 43
 
-    func make(for claim: NumberClaim, at now: Timestamp) throws -> (state: String, expiresAt: Timestamp) {
-        let (expiresAt, (high, low)) = (now + Self.life, try identifiers.makeRandomBits())
+    /// - Parameter bits: what the network knows the proof by; random ones unless they are given.
+    func make(
+        for claim: NumberClaim,
+        _ bits: (UInt64, UInt64)? = nil,
+        at now: Timestamp
+    ) throws -> (state: String, expiresAt: Timestamp) {
+        let (expiresAt, (high, low)) = (now + Self.life, try bits ?? identifiers.makeRandomBits())
         let head = [UInt64(bitPattern: expiresAt.milliseconds), high, low].map(\.paddedHexadecimal).joined()
         return (head + (try tags(of: head, claim)[0]), expiresAt)
+    }
+
+    /// The bits of a state, as 32 hexadecimal digits.
+    func bits(of state: String) -> Substring { state.prefix(Self.headLength).suffix(32) }
+
+    /// What a state shows by itself: that it was made for this claim, and has not ended.
+    func number(
+        proven state: String,
+        for claim: NumberClaim,
+        isCounted: Bool = false,
+        at now: Timestamp
+    ) -> Result<ProvenNumber, ProofFault> {
+        do {
+            guard let expiresAt = try expiry(of: state, for: claim) else { return .failure(.invalid) }
+            guard now < expiresAt else { return .failure(.expired) }
+            return .success(
+                ProvenNumber(
+                    e164: claim.number.e164,
+                    nonce: claim.nonce,
+                    key: state,
+                    expiresAt: expiresAt + Self.clockTolerance,
+                    needsConfirmation: true,
+                    isCounted: isCounted
+                )
+            )
+        } catch {
+            return .failure(.unavailable)
+        }
     }
 
     /// Nil unless it was made for this claim.

@@ -1,4 +1,5 @@
-"""CAMARA Number Verification: an authorization server, its API and a phone are played, as the documents of CAMARA and Vonage are."""
+"""CAMARA Number Verification and Twilio's Silent Network Auth: an authorization server, its API, Twilio and a phone are played, as the
+documents of CAMARA, Vonage and Twilio are."""
 
 import base64
 import concurrent.futures
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.parse
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd"))
@@ -23,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import padding  # noqa: E402
 CLIENT, SECRET, LINK = "client:1", "s3cret/+ü", "com.example.app:/number"
 SCOPE = "openid dpv:FraudPreventionAndDetection number-verification:verify"
 NUMBER, OTHER = "+821012345678", "+821087654321"
+ACCOUNT, SERVICE = "AC" + 32 * "1", "VA" + 32 * "2"
 
 
 def url64(data):
@@ -100,7 +103,23 @@ class Network(Peer):
         return 200, {"devicePhoneNumberVerified": request.json["phoneNumber"] == number}
 
 
-class NetworkProof(ServiceTestCase):
+class ProofTestCase(ServiceTestCase):
+    def begin(self, client, token, number=NUMBER, key=None, nonce=None, **more):
+        proof = {"kind": "network", "token": token, **({"nonce": nonce} if nonce else {})}
+        return client.begin(number, key, {"proof": proof, **more})
+
+    def send(self, client, token, signup, number=NUMBER):
+        body = {"phone_text": number, "proof": {"kind": "network", "token": token}}
+        return client.call("POST", f"{signup[0]}/send", body, signup[1])
+
+    def outcome(self, begun):
+        return begun.status, begun.json.get("reason") or begun.json.get("code") or begun.json["status"]
+
+    def refused(self, begun, reason="invalid"):
+        self.assertEqual(self.outcome(begun), (422, reason), begun.text)
+
+
+class NetworkProof(ProofTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -141,20 +160,6 @@ class NetworkProof(ServiceTestCase):
 
     def token(self, client, *arguments, **named):
         return self.open(self.url(client, *arguments, **named))
-
-    def begin(self, client, token, number=NUMBER, key=None, nonce=None, **more):
-        proof = {"kind": "network", "token": token, **({"nonce": nonce} if nonce else {})}
-        return client.begin(number, key, {"proof": proof, **more})
-
-    def send(self, client, token, signup, number=NUMBER):
-        body = {"phone_text": number, "proof": {"kind": "network", "token": token}}
-        return client.call("POST", f"{signup[0]}/send", body, signup[1])
-
-    def outcome(self, begun):
-        return begun.status, begun.json.get("reason") or begun.json.get("code") or begun.json["status"]
-
-    def refused(self, begun, reason="invalid"):
-        self.assertEqual(self.outcome(begun), (422, reason), begun.text)
 
     def test_the_network_confirms_a_number_without_a_message(self):
         secret = "whsec_" + base64.b64encode(bytes(24)).decode()
@@ -324,3 +329,199 @@ class NetworkProof(ServiceTestCase):
                 self.assertNotIn("PRIVATE KEY", out + err)
         code, out, err = self.run_program("check-config")
         self.assertIn(f"as {CLIENT}", out + err)
+
+
+class Twilio(Peer):
+    """Twilio Verify with Silent Network Auth. A verification is approved once, if the phone that has opened its URL has its number."""
+
+    def __init__(self):
+        self.number, self.verifications, self.instead = NUMBER, {}, {}
+        super().__init__(self.respond)
+
+    def asked(self, resource):
+        return [request for request in self.requests if request.path.endswith("/" + resource)]
+
+    def respond(self, request):
+        opened, _, sid = request.path.rpartition("/open/")
+        if sid in self.verifications and request.method == "GET" and not opened:
+            verification = self.verifications[sid]
+            verification["phone"], token = self.number, verification["token"]
+            return 200, f"ErrorCode=0&ErrorDescription=Success&ClientToken={urllib.parse.quote(token)}" if token else "ErrorCode=0"
+        resource = request.path.removeprefix(f"/v2/Services/{SERVICE}/")
+        if resource in self.instead:
+            return self.instead[resource]
+        pair = base64.b64decode(request.headers["Authorization"].removeprefix("Basic ")).decode()
+        if pair != f"{ACCOUNT}:{SECRET}":
+            return 401, {"code": 20003, "message": "Authenticate", "status": 401}
+        return {"Verifications": self.start, "VerificationCheck": self.check}[resource](request.form)
+
+    def start(self, form):
+        token = secrets.token_urlsafe(8) + "+/" if form.pop("EnableSnaClientToken", None) == "true" else None
+        assert (form["Channel"], list(form)) == ("sna", ["To", "Channel"]), form
+        sid = "VE" + secrets.token_hex(16)
+        self.verifications[sid] = {"to": form["To"], "phone": None, "token": token}
+        return 201, {**self.shown(sid, form["To"], "pending"), "sna": {"url": f"{self.url}/open/{sid}"}}
+
+    def check(self, form):
+        sid, token = form.pop("VerificationSid"), form.pop("SnaClientToken", None)
+        assert form == {}, form
+        if sid not in self.verifications:
+            return 404, {"code": 20404, "message": "The requested resource was not found", "status": 404}
+        verification = self.verifications[sid]
+        if (verification["phone"], verification["token"]) != (verification["to"], token):
+            return 201, {**self.shown(sid, verification["to"], "pending"), "sna_attempts_error_codes": [{"code": 60519}]}
+        del self.verifications[sid]
+        return 200, self.shown(sid, verification["to"], "approved")
+
+    def shown(self, sid, number, status):
+        return {"sid": sid, "service_sid": SERVICE, "to": number, "channel": "sna", "status": status, "valid": status == "approved"}
+
+
+class SilentNetworkAuth(ProofTestCase):
+    def setUp(self):
+        super().setUp()
+        self.twilio = self.enter(Twilio())
+        self.settings = {
+            "PROOFS_NETWORK_CLIENT_ID": ACCOUNT, "PROOFS_NETWORK_CREDENTIAL": SECRET,
+            "PROOFS_NETWORK_TWILIO_SERVICE_SID": SERVICE, "PROOFS_NETWORK_TWILIO_URL": self.twilio.url,
+        }
+
+    def ask(self, client, number=NUMBER, signup=None, key=None, **more):
+        body = {"kind": "network", **more}
+        if signup:
+            return client.call("POST", f"{signup[0]}/proof", {"phone_text": number, **body}, signup[1])
+        return client.call("POST", "/v1/verifications/proof", {"phone_number": number, **body}, key)
+
+    def open(self, url):
+        """What the phone is answered."""
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            return dict(urllib.parse.parse_qsl(answer.read().decode()))
+
+    def token(self, client, *arguments, **named):
+        """Of a proof whose URL the phone has opened."""
+        begun = self.ask(client, *arguments, **named)
+        self.assertEqual((begun.status, begun.json["kind"], begun.json["expires_in"]), (200, "network", 300), begun.text)
+        self.open(begun.json["url"])
+        return begun.json["token"]
+
+    def test_twilio_confirms_a_number_without_a_message(self):
+        server = self.serve()
+        client = server.client
+        begun = self.ask(client)
+        self.assertTrue(begun.json["url"].startswith(f"{self.twilio.url}/open/VE"), begun.text)
+        self.assertRegex(begun.json["token"], r"^state=[0-9a-f]{48}[\w-]{43}$")
+        self.open(begun.json["url"])
+        approved = self.begin(client, begun.json["token"], "010-1234-5678")
+        self.assertEqual((approved.status, approved.json["status"], approved.json["channel"]), (201, "approved", "sim"), approved.text)
+        self.twilio.number = OTHER
+        signup = client.begin_signup()
+        sent = self.send(client, self.token(client, OTHER, signup), signup, OTHER)
+        self.assertEqual((sent.status, sent.json["verification"]["status"]), (202, "approved"), sent.text)
+        done = client.call("POST", f"{signup[0]}/sign-up", {"code_text": ""}, signup[1])
+        self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, OTHER), done.text)
+        self.assertEqual(client.messages(), [])
+        server.stop()
+        for text in (NUMBER[-8:], begun.json["token"][6:], begun.json["url"][-32:]):
+            self.assertNotIn(text, server.log_text)
+
+    def test_a_number_that_twilio_does_not_confirm_is_refused(self):
+        client = self.serve().client
+        begun = self.ask(client)
+        self.refused(self.begin(client, begun.json["token"]))
+        self.twilio.number = OTHER
+        self.open(begun.json["url"])
+        self.refused(self.begin(client, begun.json["token"]))
+        # What it confirms of another number is nothing.
+        self.twilio.instead = {"VerificationCheck": (200, self.twilio.shown("VE", OTHER, "approved"))}
+        self.refused(self.begin(client, begun.json["token"]))
+        self.twilio.number, self.twilio.instead = NUMBER, {}
+        self.open(begun.json["url"])
+        self.assertEqual(self.outcome(self.begin(client, begun.json["token"])), (201, "approved"))
+        # A token is asked about five times.
+        token = self.ask(client).json["token"]
+        outcomes = [self.outcome(self.begin(client, token)) for _ in range(6)]
+        self.assertEqual(outcomes, 5 * [(422, "invalid")] + [(429, "rate_limited")])
+        self.assertEqual(len(self.twilio.asked("VerificationCheck")), 9)
+
+    def test_twilio_is_asked_about_a_state_by_whom_it_was_begun_for(self):
+        clients = [self.serve().client, self.serve().client]
+        client = clients[0]
+        mine, theirs, key = client.begin_signup(), client.begin_signup(), self.make_key()
+        token = self.token(client, NUMBER, mine)
+        self.refused(self.send(client, token, theirs))
+        self.refused(self.send(client, token, mine, OTHER))
+        self.refused(self.begin(client, token))
+        of_key = self.token(client, key=key, nonce="session 1")
+        for nonce, other in (("session 1", None), ("session 2", key), (None, key)):
+            self.refused(self.begin(client, of_key, nonce=nonce, key=other))
+        sids = list(self.twilio.verifications)
+        forged = [of_key[6:], of_key[:-1], of_key + "A", f"state=f{of_key[7:]}", of_key.replace(sids[1][2:], sids[0][2:])]
+        for text in ["", "state=", *forged]:
+            self.refused(self.begin(client, text, key=key, nonce="session 1"))
+        self.assertEqual(self.twilio.asked("VerificationCheck"), [])
+        self.assertEqual(self.send(client, token, mine).status, 202)
+        self.assertEqual(self.outcome(self.begin(client, of_key, key=key, nonce="session 1")), (201, "approved"))
+        for other in clients:
+            self.refused(self.begin(other, of_key, key=key, nonce="session 1"), "used")
+        self.assertEqual(len(self.twilio.asked("VerificationCheck")), 2)
+
+    def test_a_twilio_that_does_not_answer_leaves_the_code(self):
+        server = self.serve()
+        client = server.client
+        answers = [500, 302, 429, (401, {"code": 20003}), "cut", "hang"]
+        start = self.twilio.shown("VE" + 32 * "a", NUMBER, "pending")
+        wrong = [(201, "<html>"), (201, start), (201, {**start, "sna": {"url": "x"}}), (201, {"sna": {"url": "https://example.com"}})]
+        wrong += [(201, {**start, "sid": "VE" + 32 * "A", "sna": {"url": "https://example.com"}})]
+        for resource, more in (("Verifications", wrong), ("VerificationCheck", [(200, "<html>"), (200, {"status": 1})])):
+            for index, answer in enumerate(answers + more):
+                with self.subTest(resource, answer=answer):
+                    # Of one number only ten are asked about a day.
+                    number = self.twilio.number = f"+8210555500{index:02}"
+                    token = self.token(client, number) if resource == "VerificationCheck" else None
+                    self.twilio.instead = {resource: answer}
+                    begun = time.monotonic()
+                    self.refused(self.begin(client, token, number) if token else self.ask(client, number), "unavailable")
+                    self.assertLess(time.monotonic() - begun, 30)
+                    self.twilio.instead = {}
+        self.assertIn("no proof can begin", server.log_text)
+        self.assertEqual(self.outcome(client.begin(NUMBER)), (201, "pending"))
+        self.assertTrue(client.code(NUMBER))
+
+    def test_limits_count_before_twilio_is_asked(self):
+        client = self.serve(LIMITS_ADDRESS_SENDS="3/1h", VERIFICATION_ALLOWED_REGIONS="KR").client
+        begun = [self.ask(client, client_address="203.0.113.7") for _ in range(5)]
+        self.assertEqual([answer.status for answer in begun], 3 * [200] + 2 * [429])
+        self.assertEqual(begun[3].json["violated_policies"], ["address-sends-1h"])
+        self.assertEqual(len(self.twilio.asked("Verifications")), 3)
+        # What was counted then is not counted again.
+        for answer in begun[:3]:
+            self.open(answer.json["url"])
+            approved = self.begin(client, answer.json["token"], client_address="203.0.113.7")
+            self.assertIn(self.outcome(approved), [(201, "approved"), (200, "approved")])
+        # Many addresses do not help: a number has ten a day.
+        begun = [self.ask(client, client_address=f"198.51.{index}.7").status for index in range(10)]
+        self.assertEqual(begun, 7 * [200] + 3 * [429])
+        self.assertEqual(self.ask(client, "+14155552671").json["code"], "region_not_allowed")
+        self.assertEqual(len(self.twilio.asked("Verifications")), 10)
+
+    def test_only_the_phone_that_opened_the_url_goes_on_where_twilio_gives_it_a_token(self):
+        client = self.serve(PROOFS_NETWORK_TWILIO_CLIENT_TOKEN="true").client
+        begun = self.ask(client)
+        given, state = self.open(begun.json["url"])["ClientToken"], begun.json["token"]
+        self.refused(self.begin(client, state))
+        self.assertEqual(self.twilio.asked("VerificationCheck"), [])
+        self.refused(self.begin(client, f"code=guess&{state}"))
+        self.assertEqual(self.outcome(self.begin(client, f"code={urllib.parse.quote(given)}&{state}")), (201, "approved"))
+
+    def test_settings_of_twilio_that_are_not_whole_are_named(self):
+        for change in (
+            {"PROOFS_NETWORK_CLIENT_ID": None}, {"PROOFS_NETWORK_CREDENTIAL": None}, {"PROOFS_NETWORK_TWILIO_SERVICE_SID": "VA1"},
+            {"PROOFS_NETWORK_TWILIO_URL": "http://twilio.example"}, {"PROOFS_NETWORK_AUTHORIZATION_URL": "https://operator.example/auth"},
+        ):
+            with self.subTest(change):
+                code, out, err = self.run_program("check-config", **change)
+                self.assertEqual(code, 1, out)
+                self.assertIn("proofs.network.", out + err)
+                self.assertNotIn(SECRET, out + err)
+        code, out, err = self.run_program("check-config")
+        self.assertIn(f"as {ACCOUNT}", out + err)

@@ -280,8 +280,8 @@ import Testing
     /// Which POSTs take no key, and why. A new one takes it or is named here.
     private static let withoutKeys = [
         "/v1/signups": "its response has a token, which is not stored; what nobody continues expires",
-        "/v1/signups/{id}/proof": "nothing is stored for it",
-        "/v1/verifications/proof": "nothing is stored for it",
+        "/v1/signups/{id}/proof": "nothing is stored for it; limits count what a provider is asked",
+        "/v1/verifications/proof": "as that of a signup",
         "/v1/signups/{id}/send": "it may be repeated: too soon, it is refused with the whole signup, and sends nothing",
         "/v1/signups/{id}/sign-up": "it may be repeated with the same code; its response has tokens",
         "/v1/signups/{id}/dormant-account": "the decision of a repetition replaces the same decision",

@@ -72,7 +72,7 @@ package final class GatewayClient: Sendable {
         }
     }
 
-    static func basicAuthorization(user: String, password: String) -> Header {
+    package static func basicAuthorization(user: String, password: String) -> Header {
         ("Authorization", "Basic " + "\(user):\(password)".utf8.base64)
     }
 

@@ -118,6 +118,11 @@ public struct LimitPolicy: Hashable, Sendable {
     /// Messages that operators send to test a gateway: a stolen key must not be worth more of them.
     package static let gatewayTests = [RateLimit].hourly(10).map { LimitRule("gateway-tests", $0, of: "") }
 
+    /// How often the network is asked about one proof that was counted when it began.
+    static func proofChecks(of key: String) -> [LimitRule] {
+        [RateLimit].hourly(5).map { LimitRule("proof-checks", $0, of: key) }
+    }
+
     /// Those of sign-ins that devices begin. Any page can have a browser begin some, so they take nothing of what signups
     /// have.
     package func deviceStarts(from address: ClientAddress?) -> [LimitRule] {
@@ -161,7 +166,7 @@ public struct LimitPolicy: Hashable, Sendable {
             + rules("device-sends", sendsByDevice, of: subject)
             + rules("fingerprint-sends", sendsByFingerprint, of: subject)
             + rules("address-waits", .hourly(1), of: address) + rules("prefix-waits", .daily(5), of: subject)
-            + Self.gatewayTests
+            + Self.gatewayTests + Self.proofChecks(of: subject)
     }
 
     /// Each network of the client has a limit of its own: `address-sends-1h`, `address-sends-56-1h`.

@@ -28,7 +28,7 @@ public struct VerificationUseCase: Sendable {
     public var messageLease: @Sendable () -> Duration? = { nil }
     /// Called when a message that was queued is committed, with the claim if there is one.
     public var messageQueued: @Sendable (OutboxClaim?) -> Void = { _ in }
-    private let store: any VerificationStore & GuardStore & LimitStore
+    let store: any VerificationStore & GuardStore & LimitStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource

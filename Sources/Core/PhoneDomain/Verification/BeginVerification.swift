@@ -129,6 +129,7 @@ public struct BeginVerification: Command {
         if isTest, numberProof == nil { return limits.changes(by: context.owner, from: context.address) }
         // They were taken before the network was asked.
         if isNumberConfirmed { return [] }
+        if case .success(let proven) = numberProof, proven.isCounted { return LimitPolicy.proofChecks(of: proven.key) }
         if isInbound || numberProof != nil {
             return limits.inboundRequests(for: phoneNumber, by: context.owner, from: context.address)
         }

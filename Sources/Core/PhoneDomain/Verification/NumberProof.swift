@@ -36,8 +36,12 @@ public struct ProofStart: Hashable, Sendable {
     public let url: String
     /// Until when the token counts that comes of it.
     public let expiresAt: Timestamp
+    /// What is sent as the token once the phone has opened the URL; nil where that leads to it.
+    public let token: String?
 
-    public init(url: String, expiresAt: Timestamp) { (self.url, self.expiresAt) = (url, expiresAt) }
+    public init(url: String, expiresAt: Timestamp, token: String? = nil) {
+        (self.url, self.expiresAt, self.token) = (url, expiresAt, token)
+    }
 }
 
 /// What a valid token says.
@@ -50,10 +54,19 @@ public struct ProvenNumber: Hashable, Sendable {
     public let key: String
     /// From when on nobody accepts it any more, whatever the clock of another instance.
     public let expiresAt: Timestamp
+    /// Whether limits counted it when it began (``NumberProofVerifier/asksToBegin``).
+    public let isCounted: Bool
 
-    public init(e164: String, nonce: String?, key: String, expiresAt: Timestamp, needsConfirmation: Bool = false) {
+    public init(
+        e164: String,
+        nonce: String?,
+        key: String,
+        expiresAt: Timestamp,
+        needsConfirmation: Bool = false,
+        isCounted: Bool = false
+    ) {
         (self.e164, self.nonce, self.key, self.expiresAt) = (e164, nonce, key, expiresAt)
-        self.needsConfirmation = needsConfirmation
+        (self.needsConfirmation, self.isCounted) = (needsConfirmation, isCounted)
     }
 }
 
@@ -63,8 +76,12 @@ public protocol NumberProofVerifier: Sendable {
     var kind: String { get }
     /// Whether a token counts only with the nonce of its request (``NumberProof/nonce``).
     var requiresNonce: Bool { get }
-    /// Nil where apps get their tokens by themselves. Throws if randomness or cryptography fails.
-    func begin(_ claim: NumberClaim, at now: Timestamp) throws -> ProofStart?
+    /// Whether ``begin(_:at:)`` asks the network, which may cost money: limits count that in full beforehand, and not
+    /// again when the token comes.
+    var asksToBegin: Bool { get }
+    /// Nil where apps get their tokens by themselves. Answers within its deadline. Throws
+    /// ``PhoneFailure/challengeFailed(_:)`` if the network does not answer, and if randomness or cryptography fails.
+    func begin(_ claim: NumberClaim, at now: Timestamp) async throws -> ProofStart?
     /// What the token says by itself: nobody is asked about it or the number. Answers within its deadline. That a token
     /// was used before the store knows.
     func verify(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> Result<ProvenNumber, ProofFault>
@@ -74,6 +91,7 @@ public protocol NumberProofVerifier: Sendable {
 }
 
 extension NumberProofVerifier {
+    public var asksToBegin: Bool { false }
     public func begin(_ claim: NumberClaim, at now: Timestamp) -> ProofStart? { nil }
     public func confirm(_ token: String, of claim: NumberClaim, at now: Timestamp) async -> ProofFault? { .invalid }
 }
@@ -84,10 +102,18 @@ extension VerificationUseCase {
         _ kind: String,
         of number: PhoneNumber,
         nonce: String?,
-        by owner: Owner,
+        context: RequestContext,
         at now: Timestamp
-    ) throws(PhoneFailure) -> ProofStart? {
-        try available { try verifier(of: kind)?.begin(NumberClaim(number, nonce: nonce, by: owner), at: now) }
+    ) async throws(PhoneFailure) -> ProofStart? {
+        try await available {
+            guard let verifier = verifier(of: kind) else { return nil }
+            if verifier.asksToBegin {
+                let (limits, owner) = (abusePolicy.limits, context.owner)
+                let rules = limits.inboundRequests(for: number, by: owner, from: context.address)
+                try await store.take(TakeLimits(rules: rules, now: now))
+            }
+            return try await verifier.begin(NumberClaim(number, nonce: nonce, by: context.owner), at: now)
+        }
     }
 
     private func verifier(of kind: String) -> (any NumberProofVerifier)? { numberProofs.first { $0.kind == kind } }

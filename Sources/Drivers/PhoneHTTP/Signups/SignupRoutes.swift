@@ -55,7 +55,8 @@ struct SignupRoutes: Sendable {
         let body = try await request.jsonBody()
         let (useCase, text) = (signups.useCase, try body.text("phone_text") ?? signup.phoneText)
         let number = try useCase.phoneNumber(in: text, region: signup.region)
-        return try useCase.beginProof(body, of: number, by: signup.owner, at: signups.clock.now())
+        let requestContext = signup.context(from: context.address)
+        return try await useCase.beginProof(body, of: number, context: requestContext, at: signups.clock.now())
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {

@@ -42,15 +42,15 @@ extension VerificationUseCase {
     func beginProof(
         _ body: JSONBody,
         of number: PhoneNumber,
-        by owner: Owner,
+        context: RequestContext,
         at now: Timestamp
-    ) throws -> Response {
+    ) async throws -> Response {
         let kind = try body.requiredText("kind")
         let nonce = try body.text("nonce")
         guard nonce.map({ $0.utf8.count <= NumberProof.longestNonce }) ?? true else {
             throw Problem.field("nonce", "must have at most \(NumberProof.longestNonce) bytes")
         }
-        guard let start = try beginProof(kind, of: number, nonce: nonce, by: owner, at: now) else {
+        guard let start = try await beginProof(kind, of: number, nonce: nonce, context: context, at: now) else {
             throw Problem.field("kind", "must be a kind of proof that begins at this service")
         }
         let json: JSON = [
@@ -59,7 +59,8 @@ extension VerificationUseCase {
             "expires_at": .string(start.expiresAt.description),
             "expires_in": .seconds(until: start.expiresAt, from: now),
         ]
-        return Response(json: json, headers: [.cacheControl: "no-store"])
+        let token: JSON = start.token.map { ["token": .string($0)] } ?? [:]
+        return Response(json: json.merged(with: token), headers: [.cacheControl: "no-store"])
     }
 }
 

@@ -74,9 +74,9 @@ final class VerificationRoutes: Sendable {
     @Sendable private func beginProof(request: Request, context: APIContext) async throws -> Response {
         let caller = try caller(context)
         let body = try await request.jsonBody()
-        let region = try locale.region(body.text("region"))
-        let number = try useCase.phoneNumber(in: body.requiredText("phone_number"), region: region)
-        return try useCase.beginProof(body, of: number, by: caller.owner, at: clock.now())
+        let requestContext = try locale.context(caller.owner, body, from: body.clientAddress())
+        let number = try useCase.phoneNumber(in: body.requiredText("phone_number"), region: requestContext.region)
+        return try await useCase.beginProof(body, of: number, context: requestContext, at: clock.now())
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
