@@ -26,7 +26,7 @@ struct TwilioVerifier: NumberProofVerifier {
             EndpointURL(url) != nil, let bits = TwilioService.bits(of: json["sid"]?.string ?? "", "VE")
         else {
             let failure = NetworkAnswer.unavailable("no proof can begin", status: answer?.status)
-            throw PhoneFailure.challengeFailed(failure.fault(environment.logger) ?? .unavailable)
+            throw PhoneFailure.challengeFailed(failure.fault(environment.logger) ?? .unavailable, isOfNumber: true)
         }
         let (state, expiresAt) = try states.make(for: claim, bits, at: now)
         return ProofStart(url: url, expiresAt: expiresAt, token: "state=\(state)")
