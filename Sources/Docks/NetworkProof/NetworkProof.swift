@@ -64,16 +64,16 @@ package struct NetworkProof: Dock {
             example: "VA00000000000000000000000000000000",
             "VA and 32 hexadecimal digits",
             { TwilioService.bits(of: $0, "VA") == nil ? nil : $0 }
-        ) { "Your service of Twilio Verify. With it Twilio is asked, for which client_id and credential are enough." }
+        ) { "Your service of Twilio Verify. With it Twilio is asked, by client_id and credential, and no URL above." }
         let address = Self.url(section, "twilio_url", "https://verify.dublin.ie1.twilio.com") {
             "Where Twilio Verify is, if that is not https://verify.twilio.com. Carriers belong to a region of Twilio's."
         }
-        let hasClientToken = section("twilio_client_token").flag(false) {
+        let hasClientToken = section("twilio_client_token").flag(true) {
             "Whether only the phone that has opened the URL can go on: Twilio answers it with a token, which your app must"
             "send. Without it, who has a person open a URL on their phone proves their number."
         }
         if let service {
-            if let clientID, let credential, authorization == nil {
+            if let clientID, let credential {
                 let address = address ?? EndpointURL(httpsHost: "verify.twilio.com")
                 source = .twilio(
                     TwilioService(
@@ -85,9 +85,7 @@ package struct NetworkProof: Dock {
                     )
                 )
             } else {
-                reader.failTogether(
-                    "proofs.network.twilio_service_sid needs client_id and credential_file, and no authorization_url"
-                )
+                reader.failTogether("proofs.network.twilio_service_sid needs client_id and credential_file")
                 source = nil
             }
             return

@@ -384,6 +384,7 @@ class SilentNetworkAuth(ProofTestCase):
         self.settings = {
             "PROOFS_NETWORK_CLIENT_ID": ACCOUNT, "PROOFS_NETWORK_CREDENTIAL": SECRET,
             "PROOFS_NETWORK_TWILIO_SERVICE_SID": SERVICE, "PROOFS_NETWORK_TWILIO_URL": self.twilio.url,
+            "PROOFS_NETWORK_TWILIO_CLIENT_TOKEN": "false",
         }
 
     def ask(self, client, number=NUMBER, signup=None, key=None, **more):
@@ -504,8 +505,8 @@ class SilentNetworkAuth(ProofTestCase):
         self.assertEqual(self.ask(client, "+14155552671").json["code"], "region_not_allowed")
         self.assertEqual(len(self.twilio.asked("Verifications")), 10)
 
-    def test_only_the_phone_that_opened_the_url_goes_on_where_twilio_gives_it_a_token(self):
-        client = self.serve(PROOFS_NETWORK_TWILIO_CLIENT_TOKEN="true").client
+    def test_only_the_phone_that_opened_the_url_goes_on_unless_told_otherwise(self):
+        client = self.serve(PROOFS_NETWORK_TWILIO_CLIENT_TOKEN=None).client
         begun = self.ask(client)
         given, state = self.open(begun.json["url"])["ClientToken"], begun.json["token"]
         self.refused(self.begin(client, state))
@@ -516,7 +517,7 @@ class SilentNetworkAuth(ProofTestCase):
     def test_settings_of_twilio_that_are_not_whole_are_named(self):
         for change in (
             {"PROOFS_NETWORK_CLIENT_ID": None}, {"PROOFS_NETWORK_CREDENTIAL": None}, {"PROOFS_NETWORK_TWILIO_SERVICE_SID": "VA1"},
-            {"PROOFS_NETWORK_TWILIO_URL": "http://twilio.example"}, {"PROOFS_NETWORK_AUTHORIZATION_URL": "https://operator.example/auth"},
+            {"PROOFS_NETWORK_TWILIO_URL": "http://twilio.example"},
         ):
             with self.subTest(change):
                 code, out, err = self.run_program("check-config", **change)
