@@ -148,6 +148,7 @@ class ImportTests(ServiceTestCase):
         path = self.write(CSV)
         self.assertIn("No such file", self.run_program("accounts", "import", "--from", "csv", "nowhere")[2])
         self.assertFalse(os.path.exists(f"{self.folder}/phoneproof.sqlite"), "a database was made for nothing")
+        self.run_program("migrate")
         self.assertIn("name an account, or give --all", self.run_program("accounts", "export")[2])
         with self.subTest("semicolons"):
             err = self.refused(1, "accounts", "import", "--from", "csv", self.write("a;b\n", "semicolons"))
