@@ -79,7 +79,7 @@ extension SQLiteStoreError: CustomStringConvertible {
         case .overloaded(let waiting): "\(waiting) operations are already waiting for the database"
         case .closed: "the database has been closed"
         case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"
-        case .olderSchema(let path): "the tables of the database \(path) has an older schema; migrate it first"
+        case .olderSchema(let path): "the database \(path) has an older schema; migrate it first"
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"
         case .unflushed(let path, let reason):
             "\(path) could not be flushed to the disk: \(reason); check the disk, then restart"
