@@ -3,7 +3,7 @@ import PhoneDelivery
 import PhoneDomain
 
 /// Twilio's Silent Network Auth (https://www.twilio.com/docs/verify/sna): Twilio makes the URL that the phone opens, and
-/// says afterwards what came of it. A token is `state=…`, with `code=…` before it where Twilio gives the phone a token.
+/// says afterwards whether that phone has the number. A token is `state=…`, with `code=…` before it where Twilio gives the phone a token.
 struct TwilioVerifier: NumberProofVerifier {
     let kind = "network"
     /// Every token is bound to what it was begun for.

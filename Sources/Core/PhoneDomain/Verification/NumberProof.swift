@@ -131,7 +131,7 @@ extension VerificationUseCase {
     }
 
     /// What the token proves, if that is this number for this request. A token for another number is as invalid as a
-    /// forged one: whoever has stolen one learns nothing by trying it on others.
+    /// forged one: a thief of one learns nothing by trying it on others.
     func judge(
         _ proof: NumberProof,
         of number: PhoneNumber,
