@@ -505,6 +505,12 @@ class SilentNetworkAuth(ProofTestCase):
         self.assertEqual(self.ask(client, "+14155552671").json["code"], "region_not_allowed")
         self.assertEqual(len(self.twilio.asked("Verifications")), 10)
 
+    def test_twilio_is_not_asked_about_a_test_number(self):
+        client = self.serve(TEST_NUMBERS_NUMBERS=f"{OTHER}=123456", TEST_NUMBERS_UNTIL="2099-01-01T00:00:00Z").client
+        self.refused(self.ask(client, OTHER))
+        self.assertEqual(self.twilio.requests, [])
+        self.assertEqual(self.outcome(client.begin(OTHER)), (201, "pending"))
+
     def test_only_the_phone_that_opened_the_url_goes_on_unless_told_otherwise(self):
         client = self.serve(PROOFS_NETWORK_TWILIO_CLIENT_TOKEN=None).client
         begun = self.ask(client)

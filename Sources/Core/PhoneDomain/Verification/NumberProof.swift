@@ -108,6 +108,9 @@ extension VerificationUseCase {
         try await available {
             guard let verifier = verifier(of: kind) else { return nil }
             if verifier.asksToBegin {
+                guard mayAsk(about: number, at: now) else {
+                    throw PhoneFailure.challengeFailed(.invalid, isOfNumber: true)
+                }
                 let (limits, owner) = (abusePolicy.limits, context.owner)
                 let rules = limits.inboundRequests(for: number, by: owner, from: context.address)
                 try await store.take(TakeLimits(rules: rules, now: now))
@@ -118,6 +121,11 @@ extension VerificationUseCase {
 
     private func verifier(of kind: String) -> (any NumberProofVerifier)? { numberProofs.first { $0.kind == kind } }
 
+    /// A test number is no phone's: the network would only cost money.
+    private func mayAsk(about number: PhoneNumber, at now: Timestamp) -> Bool {
+        !abusePolicy.testNumbers.contains(number, at: now)
+    }
+
     /// What the network says of a token that is valid by itself.
     func confirm(
         _ proof: NumberProof,
@@ -125,7 +133,7 @@ extension VerificationUseCase {
         _ context: RequestContext,
         at now: Timestamp
     ) async -> ProofFault? {
-        guard let verifier = verifier(of: proof.kind) else { return .invalid }
+        guard let verifier = verifier(of: proof.kind), mayAsk(about: number, at: now) else { return .invalid }
         let claim = NumberClaim(number, nonce: proof.nonce, by: context.owner)
         return await verifier.confirm(proof.token, of: claim, at: now)
     }
