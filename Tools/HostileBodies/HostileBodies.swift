@@ -104,13 +104,13 @@ private let docks: [any Dock.Type] = {
         let bodies = Bodies(size: size)
         let routes = visitor.routes.filter { [.post, .put, .patch].contains($0.method) }
         // What is made once falls out.
-        for route in routes { _ = try await visitor.send(route, bodies.plain(isForm: visitor.takesForms(route.path))) }
+        for route in routes { _ = try await visitor.send(route, visitor.plain(bodies, route.path)) }
         counter_start()
         for (index, route) in routes.enumerated() {
             let isForm = visitor.takesForms(route.path)
             let hostile = bodies.hostile(isForm: isForm, fields: visitor.fields(of: route.path))
             let turns = hostile.indices.filter { ($0 + index) % stride == 0 }
-            for (kind, body) in [("plain", bodies.plain(isForm: isForm))] + turns.map({ hostile[$0] }) {
+            for (kind, body) in [("plain", visitor.plain(bodies, route.path))] + turns.map({ hostile[$0] }) {
                 counter_reset()
                 let status = try await visitor.send(route, body)
                 counter_write("\(route.method.rawValue) \(route.path)|\(kind)|\(status)")
@@ -123,9 +123,11 @@ private let docks: [any Dock.Type] = {
 private struct Bodies {
     let size: Int
 
-    func plain(isForm: Bool) -> String {
+    /// - Parameter field: what the route keeps of a body, so that it goes as far with this one.
+    func plain(isForm: Bool, in field: String?) -> String {
         let filler = String(repeating: "x", count: size)
-        return isForm ? "filler=" + filler : #"{"filler":"\#(filler)"}"#
+        let json = #"{"filler":"\#(filler)"}"#
+        return isForm ? "filler=" + filler : field.map { object($0, json) } ?? json
     }
 
     /// - Parameter fields: those that the route may read, whose texts are hostile as well.
@@ -133,6 +135,7 @@ private struct Bodies {
         // U+1D15E must be normalised, and combining marks in disorder must be sorted, to compare texts.
         let names = (0..<size / 8).map { "\u{1D15E}\(10000 + $0)" }
         var bodies = isForm ? forms(names) : objects(names, fields)
+        if fields.contains("credential") { bodies += credentials() }
         for field in fields {
             for (kind, unit) in [("letters", "a\u{301}\u{323}"), ("spaces", "\u{2003}")] {
                 let text = repeated(unit)
@@ -140,6 +143,38 @@ private struct Bodies {
             }
         }
         return bodies
+    }
+
+    /// A passkey's response, whose client data are JSON in base64url, and its attestation CBOR.
+    private func credentials() -> [(kind: String, body: String)] {
+        let count = size / 4 * 3
+        func credential(_ data: [UInt8], _ object: [UInt8]) -> String {
+            let response =
+                #"{"clientDataJSON":"\#(data.base64URL)","attestationObject":"\#(object.base64URL)""#
+                + #","authenticatorData":"AA","signature":"AA","userHandle":"AA"}"#
+            return #"{"credential":{"id":"AA","rawId":"AA","type":"public-key","response":\#(response)}}"#
+        }
+        func data(_ challenge: String) -> [UInt8] {
+            Array(#"{"type":"webauthn.create","origin":"http://localhost","challenge":"\#(challenge)"}"#.utf8)
+        }
+        let marks = String(repeating: "a\u{301}\u{323}", count: count / 5)
+        let members = (0..<count / 12).map { "\"\u{1D15E}\($0)\":1" }
+        let names = "{" + members.joined(separator: ",") + "}"
+        // CBOR (RFC 8949): arrays within arrays; a map of many names; and as the one of the format a wall of marks.
+        let arrays = [UInt8](repeating: 0x81, count: count)
+        let pairs = count / 10
+        var map: [UInt8] = [0xB9, UInt8(pairs >> 8), UInt8(pairs & 0xFF)]
+        for index in 0..<pairs { map += [0x68] + Array("\u{1D15E}\(1000 + index % 9000)".utf8) + [0x00] }
+        let wall = Array(marks.utf8)
+        let format: [UInt8] =
+            [0xA1, 0x63] + Array("fmt".utf8) + [0x79, UInt8(wall.count >> 8), UInt8(wall.count & 0xFF)]
+        return [
+            ("client data of marks", credential(data(marks), [])),
+            ("client data of names", credential(Array(names.utf8), [])),
+            ("attestation of arrays", credential(data(""), arrays)),
+            ("attestation of names", credential(data(""), map)),
+            ("attestation of marks", credential(data(""), format + wall)),
+        ]
     }
 
     private func forms(_ names: [String]) -> [(kind: String, body: String)] {
@@ -201,8 +236,10 @@ private struct Visitor {
                     "DATABASE_URL": "sqlite::memory:", "SERVER_INSECURE_NO_KEYS": "true", "LIMITS_ENABLED": "false",
                     "SUPABASE_ENABLED": "true", "SUPABASE_API_KEYS": "sb_publishable_x",
                     "TWILIO_VERIFY_ENABLED": "true", "CAMARA_ENABLED": "true", "CONSOLE_PORT": "1",
+                    "PASSKEYS_ENABLED": "true", "TOKENS_ISSUER": "http://localhost",
                     "AUTH_HOOKS_GENERIC_SECRET": Self.secret, "AUTH_HOOKS_LOGTO_SECRET": Self.secret,
-                    "TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2099-01-01T00:00:00Z",
+                    "TEST_NUMBERS_NUMBERS": "+821000000001=123456,+821000000002=123456",
+                    "TEST_NUMBERS_UNTIL": "2099-01-01T00:00:00Z",
                 ].map { ("PHONEPROOF_" + $0.key, $0.value) }
             ),
             docks: docks
@@ -228,7 +265,7 @@ private struct Visitor {
         let path = "/v1/signups/\(first["id"]?.string ?? "")"
         _ = try await ask(path + "/send", #"{"phone_text":"+821000000001"}"#)
         let person = try await ask(path + "/sign-up", #"{"code_text":"123456"}"#)
-        for root in ["/v1/accounts/", "/v1/sessions", "/v1/number-changes"] {
+        for root in ["/v1/accounts/", "/v1/sessions", "/v1/number-changes", "/v1/passkeys"] {
             tokens[root] = person["tokens"]?["access_token"]?.string
         }
         let second = try await ask("/v1/signups", #"{"region":"KR"}"#)
@@ -237,8 +274,9 @@ private struct Visitor {
         let begun = try await ask("/v1/verifications", #"{"phone_number":"+821000000001"}"#)
         names["/v1/verifications/{id}"] = "/v1/verifications/\(begun["id"]?.string ?? "")"
 
-        _ = try await ask("/auth/v1/otp", #"{"phone":"+821000000001"}"#)
-        let user = try await ask("/auth/v1/verify", #"{"phone":"+821000000001","type":"sms","token":"123456"}"#)
+        // Somebody else, whose sign-out there ends no session here.
+        _ = try await ask("/auth/v1/otp", #"{"phone":"+821000000002"}"#)
+        let user = try await ask("/auth/v1/verify", #"{"phone":"+821000000002","type":"sms","token":"123456"}"#)
         tokens["/auth/v1/"] = user["access_token"]?.string
         let key = try await service.core.keys.create(name: name, scopes: [.admin]).secret.text
         tokens["/v1/admin/"] = key
@@ -267,6 +305,10 @@ private struct Visitor {
         ["/v2/", "/console", "/signup", "/oauth2/", "/2010-04-01/"].contains { path.hasPrefix($0) }
     }
 
+    func plain(_ bodies: Bodies, _ path: String) -> String {
+        bodies.plain(isForm: takesForms(path), in: path == "/v1/accounts/me" ? "metadata" : nil)
+    }
+
     /// Names that the routes below a path read.
     func fields(of path: String) -> [String] {
         let known: [(root: String, fields: [String])] = [
@@ -278,7 +320,7 @@ private struct Visitor {
             ("/v1/signups", ["phone_text", "code_text", "region", "locale", "channel", "proof", "decision"]),
             ("/v1/verifications", ["phone_number", "code", "region", "locale", "channel", "proof", "template"]),
             ("/v1/accounts", ["metadata"]), ("/v1/number-changes", ["phone_number", "code", "token"]),
-            ("/one-time-password-sms", ["phoneNumber", "message", "code"]),
+            ("/v1/passkeys", ["credential", "name"]), ("/one-time-password-sms", ["phoneNumber", "message", "code"]),
             ("/v1/admin", ["reason", "phone_number", "prefix", "name", "limit", "subject"]),
         ]
         return known.first { path.hasPrefix($0.root) }?.fields ?? []

@@ -1,5 +1,5 @@
 /// A value of CBOR as authenticators write it (the CTAP2 canonical form, which is a part of RFC 8949): definite lengths,
-/// each number in its shortest form, no name twice in a map, no more than four levels. Everything else is refused.
+/// each number in its shortest form, no name twice in a map, few names and levels. Everything else is refused.
 package enum CBOR: Hashable, Sendable {
     case unsigned(UInt64)
     /// -1 - value.
@@ -12,6 +12,8 @@ package enum CBOR: Hashable, Sendable {
 
     /// The most levels of lists and maps (CTAP2 section 6).
     package static let mostLevels = 4
+    /// The most names of a map: no authenticator writes more than a dozen, and each has to be hashed.
+    package static let mostNames: UInt64 = 32
 
     /// Nil unless the bytes are one value and nothing after it.
     package init?(_ bytes: [UInt8]) {
@@ -47,6 +49,7 @@ package enum CBOR: Hashable, Sendable {
                 }
                 self = .array(values)
             } else {
+                guard count <= Self.mostNames else { return nil }
                 var values: [CBOR: CBOR] = [:]
                 for _ in 0..<count {
                     guard let name = CBOR(readingFrom: &rest, levels: 0),

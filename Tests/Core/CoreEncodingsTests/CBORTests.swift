@@ -45,4 +45,12 @@ import Testing
         }
         #expect(CBOR([0x5A, 0x7F, 0xFF, 0xFF, 0xFF]) == nil)
     }
+
+    @Test func `a map of more names than any has is refused before they are hashed`() {
+        func map(of count: UInt8) -> CBOR? {
+            CBOR([0xB8, count] + (0..<count).flatMap { $0 < 24 ? [$0, 0] : [0x18, $0, 0] })
+        }
+        #expect(map(of: 32)?[31] == 0)
+        #expect(map(of: 33) == nil)
+    }
 }
