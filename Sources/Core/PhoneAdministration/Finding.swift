@@ -76,7 +76,7 @@ public struct Finding: Hashable, Sendable {
     /// A line of `check-config`.
     public var line: String {
         let what = verdict == .fine ? subject : verdict.rawValue
-        return what + String(repeating: " ", count: max(0, 10 - what.count)) + text
+        return what + String(repeating: " ", count: max(1, 10 - what.count)) + text
     }
 
     /// A line of `doctor`.

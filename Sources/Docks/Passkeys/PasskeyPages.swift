@@ -82,7 +82,7 @@ struct PasskeyPages: KeySignIn {
         token: HTML,
         in texts: Texts
     ) async throws -> HTML {
-        guard passkeys.mayRegister(signedIn) else { return "" }
+        guard passkeys.mayRegister(signedIn) else { return "<p class=\"note\">\(texts.failures.proofTooOld)</p>" }
         let options = try await passkeys.creationOptions(for: signedIn).text
         let alert: HTML = failed ? "\(texts.passkeys.failed)" : ""
         return """
