@@ -7,7 +7,8 @@ import urllib.parse
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
+SHARED = pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"
+sys.path[:0] = [str(SHARED), str(SHARED / "Guard")]
 
 from peer import Peer  # noqa: E402
 

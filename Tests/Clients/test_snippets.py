@@ -38,7 +38,7 @@ class SnippetTests(ServiceTestCase):
 
     def test_python_does_what_the_pages_show(self):
         account, token = self.new_account()
-        # A web server is another matter: Tests/EndToEnd/test_openid.py; so are a challenge: test_altcha.py, and what others'
+        # A web server is another matter: Tests/EndToEnd/Accounts/test_openid.py; so are a challenge: test_altcha.py, and what others'
         # servers run: test_identity_providers.py.
         others = ("Abuse", "IdentityProviders", "SignInWithYourPhone", "TwilioVerify")
         blocks = [block for block in all_blocks("python") if block.page not in others]

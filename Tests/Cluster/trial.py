@@ -16,7 +16,7 @@ from saboteur import Saboteur
 from support import ROOT, wait_for
 
 # What operators are promised.
-ARTICLE = ROOT / "Sources/Apps/phoneproof/phoneproof.docc/SeveralInstances.md"
+ARTICLE = ROOT / "Sources/Apps/phoneproof/phoneproof.docc/Operation/SeveralInstances.md"
 BACK_WITHIN = int(re.search(r"within (\d+) seconds of its promotion", ARTICLE.read_text()).group(1))
 
 

@@ -10,7 +10,7 @@ from support import MODULES, ROOT
 ARTICLES = MODULES["phoneproof"] / "phoneproof.docc"
 # The page of Reactive is of diagrams.
 DOCKS = sorted((ROOT / "Tests").glob("Docks/*"))
-PAGES = [ROOT / "README.md", *sorted(set((ROOT / "Sources").glob("*/*/*.docc/*.md")) - set(MODULES["Reactive"].rglob("*.md")))]
+PAGES = [ROOT / "README.md", *sorted(set((ROOT / "Sources").glob("*/*/*.docc/**/*.md")) - set(MODULES["Reactive"].rglob("*.md")))]
 # What differs from run to run is masked, in the page and in the output.
 VARIABLE = [
     (re.compile(r"\b([a-z]{3}_)[0-9a-f]{32}\b"), r"\1ID"),

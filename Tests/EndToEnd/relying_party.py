@@ -10,7 +10,7 @@ from browser import Browser
 from pypi import installed
 from support import ROOT, ServiceTestCase
 
-sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "authlib-requirements.txt", "Authlib")))
+sys.path.insert(0, str(installed(ROOT / "Tests/EndToEnd/Requirements/authlib-requirements.txt", "Authlib")))
 
 import requests  # noqa: E402
 from authlib.integrations.base_client import OAuthError  # noqa: E402

@@ -196,7 +196,7 @@ import Tracing
         #expect(spans() == ["phoneproof_spans_exported_total 1", "phoneproof_spans_dropped_total 0"])
     }
 
-    /// Against OpenTelemetry's own decoder: `Tests/EndToEnd/test_telemetry.py`.
+    /// Against OpenTelemetry's own decoder: `Tests/EndToEnd/Service/test_telemetry.py`.
     @Test func `Protocol Buffers have each field behind its number and its length`() async throws {
         let exporter = exporter(encoding: .protobuf)
         let tracer = SpanTracer(ratio: 1, random: { 7 }, finish: exporter.take)

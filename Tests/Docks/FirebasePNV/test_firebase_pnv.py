@@ -13,7 +13,7 @@ from peer import Peer, Receiver  # noqa: E402
 from pypi import installed  # noqa: E402
 from support import ServiceTestCase, sql, wait_for  # noqa: E402
 
-sys.path.insert(0, str(installed(ROOT / "Tests/EndToEnd/pyjwt-requirements.txt", "PyJWT")))
+sys.path.insert(0, str(installed(ROOT / "Tests/EndToEnd/Requirements/pyjwt-requirements.txt", "PyJWT")))
 import jwt  # noqa: E402
 from cryptography.hazmat.primitives import hashes  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import ec, utils  # noqa: E402

@@ -1,0 +1,207 @@
+"""A service that sends by vendors abroad, whom the tests play, and Amazon, whom moto plays."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+
+from peer import Peer
+from pypi import installed
+from support import ROOT, ServiceTestCase, code_in, wait_for
+
+NUMBER = "+821012345678"
+SNS = {
+    "SMS_SNS_REGION": "ap-northeast-2",
+    "SMS_SNS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
+    "SMS_SNS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+}
+VONAGE = {"SMS_VONAGE_API_KEY": "abcd1234", "SMS_VONAGE_API_SECRET": "s3cret-of-it", "SMS_VONAGE_FROM": "Acme"}
+HTTP = {
+    "SMS_HTTP_BODY": '{"to": "{{to_national}}", "text": "{{body}}", "reference": "{{id}}"}',
+    "SMS_HTTP_HEADERS": "Authorization: Bearer {{secret}}",
+    "SMS_HTTP_SECRET": "s3cret-of-it",
+    "SMS_HTTP_ANSWER_SUCCESS_POINTER": "/result/ok",
+    "SMS_HTTP_ANSWER_SUCCESS_VALUES": "true",
+    "SMS_HTTP_ANSWER_ID_POINTER": "/result/id",
+    "SMS_HTTP_ANSWER_CODE_POINTER": "/result/code",
+    "SMS_HTTP_ANSWER_REFUSE_CODES": "17,18",
+}
+NAMES = {"sns": SNS, "vonage": VONAGE, "http": {**HTTP, "SMS_HTTP_URL": "https://sms.example.com/v1?key=k3y"}}
+
+
+class Moto:
+    """Amazon on a port that the system gives."""
+
+    def __init__(self):
+        packages = installed(ROOT / "Tests/EndToEnd/Requirements/moto-requirements.txt", "moto")
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
+            env={**kept, "PYTHONPATH": str(packages), "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"},
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        seen = []
+        for line in self.process.stderr:
+            seen.append(line)
+            if found := re.search(r"Running on http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found.group(1))
+                break
+        else:
+            self.process.wait()
+            raise AssertionError(f"moto does not run: {''.join(seen)}")
+
+    def messages(self):
+        """The text messages that its SNS has published."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/moto-api/data.json", timeout=30) as answer:
+            return json.load(answer).get("sns", {}).get("SMS", [])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+
+class GatewayTests(ServiceTestCase):
+    def vendor(self, answer):
+        return self.enter(Peer(answer))
+
+    def begin(self, server, number=NUMBER):
+        begun = server.client.begin(number)
+        self.assertEqual(begun.status, 201, begun.text)
+        return begun.json["id"]
+
+    def check(self, server, verification, body):
+        """The code that came by a vendor is the right one; nothing of it is in the log, nor any secret."""
+        code = code_in(body)
+        checked = server.client.check(verification, code)
+        self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
+        self.assertEqual(server.stop(), 0)
+        secrets = [code, "1012345678", "10-1234-5678", "s3cret-of-it", SNS["SMS_SNS_SECRET_ACCESS_KEY"]]
+        for secret in secrets:
+            self.assertNotIn(secret, server.log_text)
+
+    def test_amazon_has_the_message(self):
+        moto = self.enter(Moto())
+        server = self.serve(SMS_GATEWAY="sns", SMS_SNS_BASE_URL=f"http://127.0.0.1:{moto.port}", **SNS)
+        verification = self.begin(server)
+        [message] = wait_for(moto.messages, "a message")
+        self.assertEqual(message["phone_number"], NUMBER)
+        wait_for(lambda: message["message_id"] in str(self.outbox()), "the receipt")
+        self.check(server, verification, message["message"])
+
+    def test_what_amazon_refuses_the_next_gateway_has(self):
+        def refuse(request):
+            self.assertRegex(
+                request.headers["Authorization"],
+                r"^AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/\d{8}/ap-northeast-2/sns/aws4_request, "
+                r"SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$",
+            )
+            return 403, "<ErrorResponse><Error><Code>AuthorizationError</Code></Error></ErrorResponse>"
+
+        vendor = self.vendor(refuse)
+        server = self.serve(SMS_GATEWAY="sns,stub", SMS_SNS_BASE_URL=vendor.url, **SNS)
+        self.begin(server)
+        server.client.code(NUMBER)
+        self.assertEqual(len(vendor.requests), 1)
+        self.assertIn("the account was refused", server.log_text)
+
+    def test_vonage_has_the_message(self):
+        def take(_):
+            return 200, '{"message-count":"1","messages":[{"status":"0","message-id":"0A00000012345678"}]}'
+
+        vendor = self.vendor(take)
+        server = self.serve(SMS_GATEWAY="vonage", SMS_VONAGE_BASE_URL=vendor.url, LOCALE_LANGUAGE="ko", **VONAGE)
+        verification = self.begin(server)
+        wait_for(lambda: "0A00000012345678" in str(self.outbox()), "the receipt")
+        [request] = vendor.requests
+        self.assertEqual((request.method, request.path), ("POST", "/sms/json"))
+        self.assertEqual(request.headers["Authorization"], "Basic YWJjZDEyMzQ6czNjcmV0LW9mLWl0")
+        form = request.form
+        self.assertEqual((form["from"], form["to"], form["type"]), ("Acme", NUMBER[1:], "unicode"))
+        self.check(server, verification, form["text"])
+
+    def test_a_vendor_that_needs_configuration_only_has_the_message(self):
+        vendor = self.vendor(lambda _: (201, '{"result": {"ok": true, "id": "v-77"}}'))
+        server = self.serve(SMS_GATEWAY="http", SMS_HTTP_URL=f"{vendor.url}/v1?account=7", **HTTP)
+        verification = self.begin(server)
+        wait_for(lambda: "v-77" in str(self.outbox()), "the receipt")
+        [request] = vendor.requests
+        self.assertEqual((request.method, request.path), ("POST", "/v1?account=7"))
+        self.assertEqual((request.headers["Authorization"], request.headers["Content-Type"]), ("Bearer s3cret-of-it", "application/json"))
+        sent = request.json
+        self.assertEqual(sent["to"], "01012345678")
+        self.assertRegex(sent["reference"], "^msg_[0-9a-f]{32}$")
+        self.check(server, verification, sent["text"])
+
+    def test_what_it_refuses_the_next_gateway_has_and_a_bad_number_nobody(self):
+        code = [3]
+        vendor = self.vendor(lambda _: (200, json.dumps({"result": {"ok": False, "code": code[0]}})))
+        server = self.serve(SMS_GATEWAY="http,stub", SMS_HTTP_URL=f"{vendor.url}/", **HTTP)
+        self.begin(server)
+        server.client.code(NUMBER)
+        code[0] = 17
+        verification = self.begin(server, "+821087654321")
+        found = lambda: server.client.call("GET", f"/v1/verifications/{verification}").json["status"]
+        wait_for(lambda: found() == "failed", "the end")
+        self.assertEqual(server.sent("+821087654321"), [])
+
+    def test_a_vendor_of_forms_is_configured_in_a_file(self):
+        vendor = self.vendor(lambda _: (200, '{"result_code": "1", "msg_id": 123}'))
+        self.write("secret", "k&y\n")
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write(
+                f"""
+sms:
+  gateway: http
+  http:
+    url: http://127.0.0.1:{vendor.port}/send/
+    format: form
+    from: "0212345678"
+    secret_file: {self.folder}/secret
+    headers: ["X-Reference: {{{{id}}}}", "Accept: application/json, text/json"]
+    body: |
+      key={{{{secret}}}}&user_id=acme
+      &sender={{{{from}}}}&receiver={{{{to_national}}}}&msg={{{{body}}}}
+    answer:
+      success_pointer: /result_code
+      success_values: [1]
+      id_pointer: /msg_id
+      refuse_codes: [-201, -202]
+      retry_statuses: [409]
+"""
+            )
+        server = self.serve(command=("serve", "--config", "settings.yaml"))
+        verification = self.begin(server)
+        wait_for(lambda: '123' in str(self.outbox()), "the receipt")
+        [request] = vendor.requests
+        form = request.form
+        self.assertEqual(list(form), ["key", "user_id", "sender", "receiver", "msg"])
+        self.assertEqual((form["key"], form["sender"], form["receiver"]), ("k&y", "0212345678", "01012345678"))
+        self.assertEqual(request.headers["Accept"], "application/json, text/json")
+        self.check(server, verification, form["msg"])
+
+    def test_check_config_shows_them(self):
+        out = self.done("check-config", SMS_GATEWAY="sns, vonage, http", SMS_SNS_SENDER_ID="Acme",
+            SMS_SNS_SESSION_TOKEN="t0ken", **SNS, **VONAGE, **NAMES["http"],)
+        for line in [
+            "sns       AKIAIOSFODNN7EXAMPLE in ap-northeast-2 from Acme, by https://sns.ap-northeast-2.amazonaws.com",
+            "warning   temporary credentials expire within hours and are not renewed (sms.sns.session_token)",
+            "vonage    abcd1234 from Acme, by https://rest.nexmo.com",
+            "http      POST to https://sms.example.com, json",
+        ]:
+            self.assertIn(line + "\n", out)
+        for secret in [SNS["SMS_SNS_SECRET_ACCESS_KEY"], "s3cret-of-it", "k3y", "t0ken"]:
+            self.assertNotIn(secret, out)
+        self.assertNotIn("is plain HTTP", out)
+        out = self.run_program(
+            "check-config", SMS_GATEWAY="sns, vonage, http",
+            **{**SNS, **VONAGE, **HTTP}, SMS_HTTP_URL="http://sms.example.com",
+            SMS_SNS_BASE_URL="http://sms.example.com", SMS_VONAGE_BASE_URL="http://sms.example.com",
+        )[1]
+        self.assertEqual(out.count("http://sms.example.com is plain HTTP"), 3, out)
+        self.assertIn("from a number that Amazon chooses", out)
