@@ -99,7 +99,7 @@ def matching(name, known):
 def stages(names):
     """What runs one after the other; in a stage what runs side by side, and there again one after the other."""
     files = {path.stem.removeprefix("test_"): path for folder in FOLDERS
-             for path in sorted((ROOT / "Tests" / folder).rglob("test_*.py"))}
+             for pattern in ("test_*.py", "[A-Z]*/test_*.py") for path in sorted((ROOT / "Tests" / folder).glob(pattern))}
     rest = others()
     if not names:
         beside = [rest.pop(name) for name in ("contract", "browser") if name in rest]
