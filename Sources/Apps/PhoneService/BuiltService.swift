@@ -254,6 +254,16 @@ extension CoreInForce {
                 work: { [overrides = core.overrides] in try await overrides.read(from: store) },
                 logger: logger
             ),
+            RefreshService(
+                interval: OddsInForce.interval,
+                isFirstAtOnce: true,
+                failure: "the figures that routes learn by could not be read; still using the previous ones",
+                work: { [odds = core.odds] in
+                    guard self.current.settings.sms.routes.learns else { return }
+                    try await odds.read(from: store, at: clock.now())
+                },
+                logger: logger
+            ),
             MemoryService(),
             MaintenanceService(
                 store: store,

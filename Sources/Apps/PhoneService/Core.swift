@@ -23,6 +23,7 @@ package struct Core {
     package private(set) var useCase: VerificationUseCase
     package let keys: APIKeys
     package let overrides: OverridesInForce
+    let odds: OddsInForce
     package let dispatcher: OutboxDispatcher
     package private(set) var renderer: TemplateRenderer
     package let webhooks: WebhookDispatcher?
@@ -55,6 +56,8 @@ package struct Core {
         try settings.requireKeysOfAll()
         let overrides = OverridesInForce()
         self.overrides = overrides
+        let odds = OddsInForce()
+        self.odds = odds
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
         let store = try settings.openStore(announcing: events, observation?.store) { path in
@@ -102,6 +105,7 @@ package struct Core {
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
             routes: settings.sms.routes,
+            odds: odds,
             overrides: overrides,
             configuration: dispatching,
             authenticator: OpenSSLRequestAuthenticator(),

@@ -228,6 +228,14 @@ extension Administration {
         }
     }
 
+    /// The odds of routes that learn, as a service that starts now would read them. One that has run for longer has
+    /// read more where more than it reads at once came in a day.
+    public func routeOdds() async throws -> OddsInForce {
+        let odds = OddsInForce()
+        try await odds.read(from: store, at: now)
+        return odds
+    }
+
     /// Whatever instance is asked, no instance gives the gateway another message from a few seconds later on. Messages
     /// go by the other gateways of their route, or wait as long as their codes are valid.
     public func pause(_ gateway: String, by author: Operator) async throws {

@@ -1,11 +1,13 @@
 """Channels, routes and prices: what a command explains, what a mistake is called, and what a service does by them."""
 
 import json
+import re
 import subprocess
 import sys
+import time
 
 from peer import Peer
-from support import ServiceTestCase, at_once, wait_for
+from support import ServiceTestCase, at_once, sql, wait_for
 
 NUMBER = "+821012345678"
 GATEWAYS = """
@@ -93,6 +95,57 @@ class RouteTests(ServiceTestCase):
         self.assertEqual(channels, ["sms", "call"])
         self.assertEqual(routes["sms"], (["lgu", "twilio-uk", "twilio-us"], "sms.gateway"))
 
+    def test_a_route_learns_by_what_people_enter_and_says_its_odds(self):
+        config = self.config("  routing: learn\n")
+        lines = self.done("route", NUMBER, "--config", config).splitlines()
+        self.assertIn("sms       lgu or twilio-uk or twilio-us (sms.gateway)", lines)
+        self.assertIn("          lgu 33 %: no messages yet (*)", lines)
+        good, bad = self.enter(Peer()), self.enter(Peer())
+        body = """'{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}'"""
+        config = self.write(
+            "learn.yaml", TWO_VENDORS.format(first=bad.port, second=good.port, body=body) + "  routing: learn\n"
+        )
+        settings = {"command": ("serve", "--config", config), "LIMITS_ENABLED": "false", "GUARD_MODE": "off"}
+        server = self.serve(**settings)
+
+        def begin(beginning, count):
+            begun = {number: server.client.begin(number).json["id"]
+                     for number in (f"{beginning}{index:03}" for index in range(count))}
+            return wait_for(
+                lambda: len(good.requests) + len(bad.requests) == len(begun) and begun, "every message to be handed over"
+            )
+
+        begun = begin("+821012345", 60)
+        for request in good.requests:
+            code = re.search(r"\d{6}", request.json["text"]).group()
+            self.assertEqual(server.client.check(begun[request.json["to"]], code).json["status"], "approved")
+        approved, lost = len(good.requests), len(bad.requests)
+        self.assertTrue(approved and lost)
+        wait_for(lambda: {row["status"] for row in self.outbox("--limit", "500")} == {"sent"}, "their results")
+        # They are counted when they are five minutes old.
+        then = int(time.time() * 1000) - 600_000
+        sql(self.folder, "UPDATE verification SET updated_at = updated_at - sent_at + "
+            f"{then}, sent_at = {then}, created_at = {then}")
+        sql(self.folder, f"UPDATE outbox_message SET created_at = {then}, "
+            f"id = decode('{then:012x}' || substr(encode(id, 'hex'), 13), 'hex')")
+        odds = {row["for"]: row["odds"] for row in self.listed("route", NUMBER, "--config", config)["routes"]}
+        self.assertEqual(
+            [(row["gateway"], row["messages"], row["approved"], row["place"]) for row in odds["sms"]],
+            [("second", approved, approved, "+82101"), ("first", lost, 0, "+82101")],
+        )
+        self.assertEqual(sum(row["percent"] for row in odds["sms"]), 100)
+        self.assertGreaterEqual(odds["sms"][0]["percent"], 94)
+        self.assertEqual(odds["notice"], [])
+        line = f"          first {odds['sms'][1]['percent']} %: 0 of {lost} approved (+82101)"
+        self.assertIn(line, self.done("route", NUMBER, "--config", config).splitlines())
+        # And a service goes by them from its start on.
+        server.stop()
+        good.requests.clear()
+        bad.requests.clear()
+        server = self.serve(**settings)
+        begin("+821012346", 60)
+        self.assertGreater(len(good.requests), 45)
+
     def test_countries_without_a_route_are_named(self):
         config = self.config(ROUTES + "verification: {allowed_regions: [KR, GB, FR, US]}\n")
         code, out, _ = self.run_program("check-config", "--config", config)
@@ -106,6 +159,7 @@ class RouteTests(ServiceTestCase):
             "  routes: {KR: {email: [lgu]}}\n": "sms.routes.KR.email: it is for",
             "  routes: {KR: {call: [lgu]}}\n": "sms.routes.KR.call names lgu, which does not serve call",
             "  channels: {KR: [pigeon]}\n": "sms.channels.KR is 'pigeon'",
+            "  routing: clever\n": "sms.routing is 'clever'; it must be order or learn",
             "  prices: {lgu: {KR: much}}\n": "sms.prices.lgu.KR is 'much'; it must be a price from 0 to 1000",
             "  prices: {other: {KR: 1}}\n": "sms.prices.other is no gateway in use",
             "  gateway: [lgu, lgu]\n": "sms.gateway is 'lgu, lgu'",

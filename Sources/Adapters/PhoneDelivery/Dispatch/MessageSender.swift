@@ -34,6 +34,8 @@ struct MessageSender: Sendable {
     /// Every gateway, by its name.
     let gateways: [String: GuardedGateway]
     var routes: Routes
+    let odds: OddsInForce
+    let outbox: any OutboxStore
     let overrides: OverridesInForce
     var configuration: DispatcherConfiguration
     let authenticator: any RequestAuthenticator
@@ -64,7 +66,7 @@ struct MessageSender: Sendable {
         var waits: [Duration] = []
         // What each gateway answered, and why others were not asked, as it is stored with the message.
         var (answers, hindrances): ([String], [String]) = ([], [])
-        for gateway in gateways(for: claim, to: recipient) {
+        for gateway in await gateways(for: claim, to: recipient) {
             let moment = wallClock.now()
             guard claim.isDeliverable(at: moment) else { return expired(claim) }
             // An attempt must end within the lease.
@@ -128,10 +130,23 @@ struct MessageSender: Sendable {
     }
 
     /// The gateways of the route; once one may have the message, that one alone, whatever the routes are by now.
-    private func gateways(for claim: OutboxClaim, to recipient: PhoneNumber) -> [GuardedGateway] {
-        let purpose: Routes.Purpose = claim.message.isNotice ? .notices : .codes(by: claim.message.channel)
-        return (claim.message.gateway.map { [$0] } ?? routes.gateways(to: recipient, for: purpose))
-            .compactMap { gateways[$0] }
+    private func gateways(for claim: OutboxClaim, to recipient: PhoneNumber) async -> [GuardedGateway] {
+        let message = claim.message
+        let purpose: Routes.Purpose = message.isNotice ? .notices : .codes(by: message.channel)
+        var names = message.gateway.map { [$0] } ?? routes.gateways(to: recipient, for: purpose)
+        if routes.learns, names.count > 1, !message.isNotice {
+            names = odds.order(names, to: recipient, by: message.channel, for: message.id)
+            // A code that is asked for again did not come, or came too late, by the last one. Without an answer of the
+            // store it goes as any other.
+            if message.createdAt > claim.verification.createdAt,
+                let used = try? await outbox.gatewaysUsed(by: claim.verification.id)
+            {
+                let reversed = Array(used.reversed())
+                let last = names.map { name in reversed.lastIndex(of: name) ?? -1 }
+                names = names.indices.sorted { (last[$0], $0) < (last[$1], $1) }.map { names[$0] }
+            }
+        }
+        return names.compactMap { gateways[$0] }
     }
 
     /// How long a message waits for a paused gateway before it is looked at again: each look costs a write.

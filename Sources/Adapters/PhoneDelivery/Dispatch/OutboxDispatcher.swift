@@ -34,12 +34,14 @@ public final class OutboxDispatcher: Sendable {
     ///   - overrides: somebody else reads them.
     ///   - gateways: in the order in which they are asked where there are no routes; with none, every message fails.
     ///   - routes: nil for all gateways, each for what it serves.
+    ///   - odds: somebody else reads them, if the routes learn.
     ///   - authenticator: makes digests of gateways' IDs for messages.
     public init(
         store: any OutboxStore,
         composer: MessageComposer,
         gateways: [any MessageGateway],
         routes: Routes? = nil,
+        odds: OddsInForce = OddsInForce(),
         overrides: OverridesInForce = OverridesInForce(),
         configuration: DispatcherConfiguration = .standard,
         authenticator: any RequestAuthenticator,
@@ -67,6 +69,8 @@ public final class OutboxDispatcher: Sendable {
                 gateways.map { ($0.name, GuardedGateway($0, limits: configuration.breakerLimits, environment)) }
             ) { first, _ in first },
             routes: routes ?? Routes(gateways.map { Routes.Gateway($0.name, serves: $0.channels) }),
+            odds: odds,
+            outbox: store,
             overrides: overrides,
             configuration: configuration,
             authenticator: authenticator,

@@ -137,6 +137,42 @@ extension SQLStore {
             of: OutboxMessage.table
         ) { SentMessage(id: try $0.id(), createdAt: try $0.moment(), gatewayMessageID: try $0.text()) }
     }
+
+    public func routeSamples(from first: Timestamp, to end: Timestamp, limit: Int) async throws -> [RouteSample] {
+        try await read(
+            """
+            SELECT gateway, e164, outbox_message.channel, outbox_message.created_at,
+                CASE WHEN verification.status = 'approved' AND sent_at = outbox_message.created_at
+                    THEN updated_at - sent_at END
+            FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
+            WHERE outbox_message.id >= \(OutboxMessage.ID.earliest(at: first))
+                AND outbox_message.id < \(OutboxMessage.ID.earliest(at: end))
+                AND outbox_message.status <> 'queued' AND gateway IS NOT NULL AND number_change_id IS NULL
+            ORDER BY outbox_message.id DESC LIMIT \(limit: limit)
+            """,
+            of: OutboxMessage.table
+        ) { row in
+            let (gateway, number) = (try row.text(), try row.number())
+            return RouteSample(
+                by: gateway,
+                try row.optionalOneOf() ?? .sms,
+                to: number,
+                createdAt: try row.moment(),
+                approvedAfter: try row.optionalInteger().map { .milliseconds($0) }
+            )
+        }
+    }
+
+    public func gatewaysUsed(by id: Verification.ID) async throws -> [String] {
+        try await read(
+            """
+            SELECT gateway FROM outbox_message \(dialect.indexedBy("outbox_message_verification"))
+            WHERE verification_id = \(id) AND status <> 'queued' AND gateway IS NOT NULL
+            ORDER BY created_at DESC, id DESC
+            """,
+            of: OutboxMessage.table
+        ) { try $0.text() }
+    }
 }
 
 extension Identifier {

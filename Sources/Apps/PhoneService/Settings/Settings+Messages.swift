@@ -326,6 +326,16 @@ extension Settings {
                 }
                 rules[destination, default: [:]][purpose] = listed
             }
+            let learns = sms("routing").value(
+                false,
+                "order or learn",
+                shown: "order",
+                { ["order": false, "learn": true][$0] }
+            ) {
+                "Which gateway of a route is tried first. order: the first. learn: one that is drawn by how often and how"
+                "fast people have entered the codes that came by each; the others follow, and a code that is asked for"
+                "again goes by another one. `phoneproof route` shows the odds."
+            }
             let channels = reader.section("sms.channels") {
                 "The order in which channels are tried where a request names none, by region, by the beginning of numbers or"
                 "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call. In the file"
@@ -358,7 +368,8 @@ extension Settings {
                 rules: rules,
                 orders: orders,
                 fallbackTime: takes ? time : nil,
-                prices: prices
+                prices: prices,
+                learns: learns
             )
         }
 

@@ -47,6 +47,9 @@ public struct Routes: Hashable, Sendable {
     /// named none; nil where it is only offered.
     public let fallbackTime: Duration?
     public let prices: PriceList
+    /// Whether the first gateway of a code is drawn among those of its route by how well they have done
+    /// (``RouteOdds``).
+    public let learns: Bool
 
     public static let standardOrder: [Channel] = [.kakaotalk, .sms, .whatsapp, .call]
     /// One gateway for text messages, which serves every number.
@@ -57,10 +60,11 @@ public struct Routes: Hashable, Sendable {
         rules: [Destination: [Purpose: [String]]] = [:],
         orders: [Destination: [Channel]] = [:],
         fallbackTime: Duration? = nil,
-        prices: PriceList = .none
+        prices: PriceList = .none,
+        learns: Bool = false
     ) {
         (self.gateways, self.rules, self.orders, self.fallbackTime) = (gateways, rules, orders, fallbackTime)
-        self.prices = prices
+        (self.prices, self.learns) = (prices, learns)
     }
 
     /// The gateways that are tried for a message, in this order; none if it cannot be sent.

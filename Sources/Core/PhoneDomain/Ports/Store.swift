@@ -63,6 +63,11 @@ public protocol OutboxStore: Sendable {
     func takeFallbacks(limit: Int, at now: Timestamp) async throws -> [OutboxClaim]
     /// The messages that a gateway accepted and has not reported on, by time of creation and then by ID.
     func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage]
+    /// The newest codes that a gateway accepted, or may have, of those that were queued from one moment on and before
+    /// another.
+    func routeSamples(from first: Timestamp, to end: Timestamp, limit: Int) async throws -> [RouteSample]
+    /// The gateways that accepted a verification's messages, or may have, those of the newest message first.
+    func gatewaysUsed(by id: Verification.ID) async throws -> [String]
 }
 
 /// The undelivered events. They are written in the transaction of what they are about, if somebody has subscribed to

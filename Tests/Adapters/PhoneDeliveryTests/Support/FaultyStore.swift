@@ -58,4 +58,10 @@ actor FaultyStore: OutboxStore {
     func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
         try await store.awaitingReceipts(question)
     }
+
+    func routeSamples(from first: Timestamp, to end: Timestamp, limit: Int) async throws -> [RouteSample] {
+        try await store.routeSamples(from: first, to: end, limit: limit)
+    }
+
+    func gatewaysUsed(by id: Verification.ID) async throws -> [String] { try await store.gatewaysUsed(by: id) }
 }

@@ -138,6 +138,7 @@ struct World {
     func dispatcher(
         _ gateways: [any MessageGateway],
         routes: Routes? = nil,
+        odds: OddsInForce = OddsInForce(),
         overrides: OverridesInForce = OverridesInForce(),
         store: (any OutboxStore)? = nil,
         vault: (any CodeVault)? = nil,
@@ -153,6 +154,7 @@ struct World {
             composer: MessageComposer(vault: vault ?? self.vault, undoTokens: undoTokens, renderer: renderer),
             gateways: gateways,
             routes: routes,
+            odds: odds,
             overrides: overrides,
             configuration: configuration,
             authenticator: OpenSSLRequestAuthenticator(),

@@ -141,6 +141,55 @@ extension StoreSuite {
             scene.advance(by: .seconds(1))
             #expect(try await scene.claim().map(\.traceParent) == [first])
         },
+        StoreRule("codes that gateways accepted are counted, and an approval for the last message of its verification")
+        {
+            scene in
+            let asked = try await scene.request()
+            let (other, silent) = (try await scene.request("010-2222-2222"), try await scene.request("010-3333-3333"))
+            let (queued, failed) = (try await scene.request("010-4444-4444"), try await scene.request("010-5555-5555"))
+            func send(_ id: Verification.ID, _ result: DeliveryResult) async throws {
+                let message = try await scene.claim(limit: 1)[0]
+                #expect(message.verificationID == id)
+                #expect(try await scene.settle(message, result))
+            }
+            try await send(asked.id, .sent(gateway: "a", gatewayMessageID: nil))
+            try await send(other.id, .sent(gateway: "b", gatewayMessageID: nil, outcome: .delivered))
+            try await send(silent.id, .unknown(gateway: "a", failure: "no answer"))
+            let wait = DeliveryResult.retry(at: scene.now + .seconds(3600), failure: "busy", gateway: "b")
+            try await send(queued.id, wait)
+            try await send(failed.id, .failed("no"))
+            scene.advance(by: .seconds(60))
+            try await scene.request()
+            try await send(asked.id, .sent(gateway: "c", gatewayMessageID: nil))
+            scene.advance(by: .seconds(5))
+            try await scene.check(StoreScene.rightCode, asked.id)
+            try await scene.check(StoreScene.rightCode, other.id)
+
+            func samples(until end: Timestamp, limit: Int = 9) async throws -> [RouteSample] {
+                // IDs of this test have no time in front.
+                try await scene.store.routeSamples(from: Timestamp(seconds: 0), to: end, limit: limit)
+            }
+            func sample(_ gateway: String, _ asked: Verification, at seconds: Int64, _ approved: Int64?) -> RouteSample
+            {
+                RouteSample(
+                    by: gateway,
+                    .sms,
+                    to: asked.phoneNumber,
+                    createdAt: StoreScene.start + .seconds(seconds),
+                    approvedAfter: approved.map { .seconds($0) }
+                )
+            }
+            let all = [
+                sample("c", asked, at: 60, 5), sample("a", silent, at: 0, nil), sample("b", other, at: 0, 65),
+                sample("a", asked, at: 0, nil),
+            ]
+            #expect(try await samples(until: scene.now) == all)
+            #expect(try await samples(until: scene.now, limit: 1) == [all[0]])
+            #expect(try await samples(until: Timestamp(seconds: 0)) == [])
+            #expect(try await scene.store.routeSamples(from: scene.now, to: scene.now, limit: 9) == [])
+            #expect(try await scene.store.gatewaysUsed(by: asked.id) == ["c", "a"])
+            #expect(try await scene.store.gatewaysUsed(by: queued.id) == [])
+        },
         StoreRule("of settlements at once of one attempt one counts") { scene in
             try await scene.request()
             let claimed = try await scene.claim()
