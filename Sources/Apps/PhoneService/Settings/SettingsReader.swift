@@ -110,7 +110,8 @@ package final class SettingsReader {
         "log.format", "metrics", "tracing",
     ]
     private static let exceptions: Set = [
-        "sms.routes", "sms.channels", "sms.prices", "sms.fallback", "sms.fallback_seconds", "sms.inbound",
+        "sms.routes", "sms.channels", "sms.channel_names", "sms.prices", "sms.fallback", "sms.fallback_seconds",
+        "sms.inbound",
     ]
 
     /// Whether a change of this setting has no effect before a restart.

@@ -34,7 +34,7 @@ private struct RouteReport {
 
     init(_ routes: Routes, to number: PhoneNumber) {
         order = routes.channels(to: number)
-        let purposes: [Routes.Purpose] = Channel.outbound.map { .codes(by: $0) } + [.notices]
+        let purposes: [Routes.Purpose] = routes.channels.map { .codes(by: $0) } + [.notices]
         ways = purposes.map { purpose in
             let reason =
                 switch routes.rule(for: number, purpose) {
@@ -47,10 +47,14 @@ private struct RouteReport {
     }
 
     var lines: [String] {
-        ways.map { way in
+        let width = max(10, (ways.map(\.name.count).max() ?? 0) + 1)
+        return ways.map { way in
             let gateways = way.gateways.isEmpty ? "none" : way.gateways.joined(separator: ", then ")
-            return way.name + String(repeating: " ", count: 10 - way.name.count) + "\(gateways) (\(way.reason))"
-        } + ["order     " + (order.isEmpty ? "none" : order.map(\.rawValue).joined(separator: ", then "))]
+            return way.name + String(repeating: " ", count: width - way.name.count) + "\(gateways) (\(way.reason))"
+        } + [
+            "order" + String(repeating: " ", count: width - 5)
+                + (order.isEmpty ? "none" : order.map(\.rawValue).joined(separator: ", then "))
+        ]
     }
 
     var json: JSON {
