@@ -49,6 +49,7 @@ extension Settings.Vendor {
         case .sns: amazonSNS(reader, gateway)
         case .vonage: vonage(reader, gateway)
         case .whatsapp: whatsApp(reader, gateway)
+        case .telegram: telegram(reader, gateway)
         case .http: http(reader, gateway)
         }
     }
