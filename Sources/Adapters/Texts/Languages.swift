@@ -10,18 +10,25 @@ public enum Languages {
         .simplifiedChinese, .spanish, .vietnamese,
     ]
     private static let known = Mutex(builtIn)
+    private static let channelNames = Mutex<[Channel: String]>([:])
 
     /// Those that are compiled in, and what operators have added or changed. English is first.
     public static var all: [Texts] { known.withLock { $0 } }
 
     /// Takes the texts of operators, in place of those that were taken before. It is for the start of a process and for
     /// a reload.
-    public static func take(_ files: [TextsFile]) {
+    ///
+    /// - Parameter channels: how sentences name them, in every language.
+    public static func take(_ files: [TextsFile], naming channels: [Channel: String] = [:]) {
+        channelNames.withLock { $0 = channels }
         known.withLock { texts in
             texts = builtIn.map { text in files.first { $0.language == text.language }?.texts ?? text }
             texts += files.filter { file in !builtIn.contains { $0.language == file.language } }.map(\.texts)
         }
     }
+
+    /// The operator's name for a channel.
+    static func name(of channel: Channel) -> String? { channelNames.withLock { $0[channel] } }
 
     /// The languages as help lists them: `en, ko or ja`.
     public static var list: String {

@@ -169,8 +169,8 @@ extension Texts {
         let text =
             switch channel {
             case .call: prompt.sentByCall
-            case .whatsapp, .kakaotalk: prompt.sentByMessenger
-            case .sms, .inbound, .sim, nil: prompt.sent
+            case let channel? where channel.isMessenger: prompt.sentByMessenger
+            default: prompt.sent
             }
         return text.filled(["number": maskedNumber, "channel": channel.map(name(of:)) ?? ""])
     }
@@ -179,10 +179,9 @@ extension Texts {
     public func codeSent(to number: String, by channel: Channel) -> String {
         let text =
             switch channel {
-            case .sms, .sim: pages.codeSentBySms
             case .call: pages.codeSentByCall
-            case .whatsapp, .kakaotalk: pages.codeSentByMessenger
             case .inbound: pages.codeSentInbound
+            default: channel.isMessenger ? pages.codeSentByMessenger : pages.codeSentBySms
             }
         return text.filled(["number": number, "channel": name(of: channel)])
     }
@@ -190,10 +189,11 @@ extension Texts {
     /// The button that sends the code by another channel.
     public func send(by channel: Channel) -> String {
         switch channel {
-        case .sms, .sim: pages.sendBySms
         case .call: pages.sendByCall
-        case .whatsapp, .kakaotalk: pages.sendByMessenger.filled(["channel": name(of: channel)])
         case .inbound: pages.sendInbound
+        default:
+            channel.isMessenger
+                ? pages.sendByMessenger.filled(["channel": name(of: channel)]) : pages.sendBySms
         }
     }
 
@@ -231,14 +231,9 @@ extension Texts {
         }
     }
 
-    /// The name of a messenger: its own, unless the language writes it in another way.
+    /// The name of a messenger: the operator's, its own, or how the language writes that.
     private func name(of channel: Channel) -> String {
-        if let name = messengers[channel] { return name }
-        return switch channel {
-        case .whatsapp: "WhatsApp"
-        case .kakaotalk: "KakaoTalk"
-        case .sms, .call, .inbound, .sim: channel.rawValue
-        }
+        Languages.name(of: channel) ?? messengers[channel] ?? channel.displayName
     }
 }
 

@@ -50,7 +50,7 @@ package struct Core {
         let texts = try Self.pageTexts(settings)
         let renderer = TemplateRenderer(templates: try Self.templates(settings), context: settings.messageContext)
         self.renderer = renderer
-        Languages.take(texts)
+        Languages.take(texts, naming: settings.sms.channelNames)
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
@@ -169,7 +169,7 @@ package struct Core {
         core.settings = settings
         let texts = try Self.pageTexts(settings)
         core.renderer = TemplateRenderer(templates: try Self.templates(settings), context: settings.messageContext)
-        Languages.take(texts)
+        Languages.take(texts, naming: settings.sms.channelNames)
         core.setRules()
         return core
     }
@@ -322,7 +322,8 @@ extension Settings {
     /// - Returns: nil if what the gateway needs is not set.
     package func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
         switch gateway.kind {
-        case .stub: stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
+        case .stub:
+            stub.map { StubGateway(stub: $0, sender: messages.names.service.description, channels: sms.stubChannels) }
         case .console: ConsoleGateway(write: { line in StandardError.write(line) })
         default: sms.vendors[gateway]?.make(gateway.description, self, clock)
         }

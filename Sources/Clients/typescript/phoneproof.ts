@@ -254,7 +254,7 @@ export type NumberingRegion = string | null;
 export type MessageLocale = string | null;
 
 /** How to send the code. `auto`, the default, takes the order of the number's country, and the next channel where no gateway accepts the message; a channel that is named never changes by itself. */
-export type ChannelChoice = "auto" | "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | null;
+export type ChannelChoice = Channel | null;
 
 /** Solves a `challenge`, worth one message; or proves the number in place of one. */
 export type StartProof = string | null | AppProof | NumberProof;
@@ -274,7 +274,7 @@ export type Metadata = Record<string, unknown>;
 export type Region = string;
 
 /** How a code reaches the person; `inbound` where the person sends a message instead, `sim` where a token proved the number. */
-export type Channel = "sms" | "call" | "whatsapp" | "kakaotalk" | "inbound" | "sim";
+export type Channel = string;
 
 /** Find the number from 0 to `maxnumber` of which the SHA-256 of `salt` and its decimal digits is `challenge`. `proof` is base64 of the JSON object with `algorithm`, `challenge`, `number`, `salt` and `signature`. */
 export type ProofOfWork = {

@@ -218,7 +218,7 @@ extension Administration {
                 }
             return GatewayOverview(
                 name: gateway.name,
-                channels: gateway.channels.sorted { $0.rawValue < $1.rawValue },
+                channels: gateway.channels.sorted(),
                 pausedSince: paused[gateway.name],
                 state: state,
                 finding: finding,

@@ -217,12 +217,14 @@ extension SMSStub {
 /// Sends messages to an SMS stub in the same process.
 public struct StubGateway: MessageGateway {
     public let name = "stub"
-    public let channels = Set(Channel.outbound)
+    public let channels: Set<Channel>
 
     private let stub: SMSStub
     private let sender: String
 
-    public init(stub: SMSStub, sender: String) { (self.stub, self.sender) = (stub, sender) }
+    public init(stub: SMSStub, sender: String, channels: Set<Channel> = [.sms]) {
+        (self.stub, self.sender, self.channels) = (stub, sender, channels)
+    }
 
     public var isImmediate: Bool { stub.isImmediate }
 

@@ -164,6 +164,9 @@ import Testing
         #expect(Languages.english.sent(to: "N", by: .kakaotalk) == "Code sent to N on KakaoTalk.")
         #expect(korean.send(by: .kakaotalk) == "카카오톡으로 받기")
         #expect(korean.sent(to: "N", by: .whatsapp) == "N 번호의 왓츠앱으로 인증번호를 보냈습니다.")
+        let viber = try #require(Channel(rawValue: "viber"))
+        #expect(Languages.english.send(by: viber) == "Use Viber")
+        #expect(Languages.english.codeSent(to: "N", by: .rcs) == "We sent a code to N on RCS.")
     }
 
     @Test(arguments: [

@@ -80,7 +80,7 @@ class RouteTests(ServiceTestCase):
         self.assertEqual((code, channels), (0, ["sms", "call"]))
         self.assertEqual(routes["sms"], (["lgu", "twilio-us"], "sms.routes.KR"))
         self.assertEqual(routes["call"], (["twilio-us"], "sms.routes.KR"))
-        self.assertEqual(routes["whatsapp"], ([], "sms.routes.KR"))
+        self.assertEqual(list(routes), ["sms", "call", "notice"])
         _, channels, routes = self.route("+447400123456", config)
         self.assertEqual(channels, ["call", "sms"])
         self.assertEqual(routes["sms"], (["twilio-uk"], "sms.routes.+44.sms"))
@@ -183,8 +183,7 @@ class RouteTests(ServiceTestCase):
         prices = self.write("prices.yaml", "sms:\n  prices: {currency: EUR, stub: {KR: {call: 0.02, all: 0.04}}}\n")
         server = self.serve(command=("serve", "--config", prices), SMS_STUB_SERVES="sms,call")
         refused = server.client.begin(NUMBER, more={"channel": "whatsapp"})
-        self.assertEqual((refused.status, refused.json["code"], refused.json["channels"]),
-                         (422, "channel_unavailable", ["sms", "call"]))
+        self.assertEqual((refused.status, refused.json["detail"]), (422, "channel must be one of: auto, sms, call."))
         begun = server.client.begin(NUMBER, more={"channel": "call"})
         self.assertEqual((begun.status, begun.json["channel"], begun.json["next_channels"]), (201, "call", []))
         [call] = wait_for(lambda: server.client.call("GET", "/stub/messages").json["messages"], "the call")

@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import hmac
 import json
+import re
 import time
 import unittest
 import urllib.error
@@ -14,7 +15,7 @@ import urllib.request
 
 from peer import Peer
 from recipes import RecipeTestCase
-from support import MODULES, wait_for
+from support import MODULES, ServiceTestCase, code_in, wait_for
 
 KOREA, CHINA, INDIA, IRAN = "+821012345678", "+8613812345678", "+919876543210", "+989123456789"
 # One that takes any text.
@@ -305,32 +306,29 @@ class VendorTests(RecipeTestCase):
         [code] = codes
         self.check(server, verification, code)
 
-    def test_telegram_is_asked_what_became_of_a_code_and_the_next_gateway_has_who_is_not_there(self):
-        def answer(request):
-            if request.headers["Authorization"] != f"Bearer {self.secret}":
-                return 200, {"ok": False, "error": "ACCESS_TOKEN_INVALID"}
-            if request.method == "GET":
-                name = dict(urllib.parse.parse_qsl(request.path.partition("?")[2]))["request_id"]
-                return 200, {"ok": True, "result": {"request_id": name, "delivery_status": {"status": "read"}}}
-            if request.form["phone_number"] == KOREA:
-                return 200, {"ok": True, "result": {"request_id": "1043210998765", "request_cost": 0.01}}
-            return 200, {"ok": False, "error": "PHONE_NUMBER_NOT_AVAILABLE"}
-
-        vendor = self.vendor(answer)
-        other = self.vendor(lambda _: 200)
-        more = OTHER.replace("http://127.0.0.1:9", other.url) + "  gateway: [telegram, other]\n"
-        server = self.recipe("telegram", {"https://gatewayapi.telegram.org": vendor.url}, more=more)
+    def test_rcs_goes_on_by_sms_once_vonage_reports_that_the_phone_has_none(self):
+        """https://developer.vonage.com/en/api/messages, https://developer.vonage.com/en/messages/concepts/messages-status-callbacks"""
+        name = "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab"
+        vendor, other = self.vendor(lambda _: (202, {"message_uuid": name})), self.vendor(lambda _: 200)
+        more = OTHER.replace("http://127.0.0.1:9", other.url)
+        server = self.recipe("vonage-rcs", {"https://api.nexmo.com": vendor.url, "sms:\n  gateways:\n": "sms:\n  gateways:\n" + more})
         verification, request = self.sent(server, vendor, KOREA)
-        self.assertEqual(request.path, "/sendVerificationMessage")
-        form = request.form
-        code = form.pop("code")
-        self.assertEqual(form, {"phone_number": KOREA, "ttl": "60"})
-        wait_for(lambda: self.statuses() == ["delivered"], "the answer about it")
-        self.assertEqual(vendor.requests[-1].path, "/checkVerificationStatus?request_id=1043210998765")
-        self.begin(server, INDIA)
+        self.assertEqual(request.path, "/v1/messages")
+        self.assertEqual(request.headers["Authorization"], "Basic " + base64.b64encode(self.secret.encode()).decode())
+        body = request.json
+        self.assertEqual(
+            {name: body[name] for name in ("channel", "message_type", "from", "to")},
+            {"channel": "rcs", "message_type": "text", "from": "AcmeAgent", "to": KOREA[1:]},
+        )
+        shown = server.client.call("GET", f"/v1/verifications/{verification}").json
+        self.assertEqual((shown["channel"], shown["next_channels"], other.requests), ("rcs", ["sms"], []))
+        status = {"message_uuid": name, "to": KOREA[1:], "from": "AcmeAgent", "channel": "rcs", "timestamp": "2026-11-28T09:00:00Z"}
+        self.report(server, "vonage-rcs", {**status, "status": "submitted"})
+        self.assertEqual(self.statuses(), ["sent"])
+        self.report(server, "vonage-rcs", {**status, "status": "rejected", "error": {"title": 1380, "detail": "Not supported"}})
         [sms] = wait_for(lambda: other.requests, "the SMS")
-        self.assertEqual(sms.json["to"], INDIA)
-        self.check(server, verification, code)
+        self.assertEqual(sms.json["text"], body["text"])
+        self.check(server, verification, code_in(body["text"]))
 
     def test_check_config_says_where_notices_have_no_gateway(self):
         """A recipe alone, one with a gateway for any text, and a route that names one for notices."""
@@ -356,3 +354,103 @@ class VendorTests(RecipeTestCase):
         code, out, _ = self.run_program("check-config", "--config", "settings.yaml")
         self.assertEqual(code, 1)
         self.assertIn("sms.routes.IR.notice names kavenegar, which takes messages with a code alone", out)
+
+
+TELEGRAM = """
+sms:
+  gateway: [telegram, other]
+  telegram:
+    access_token_file: {secret}
+    ttl_seconds: 30
+    callback_url: https://phone.example.com/v1/receipts/telegram
+    base_url: {telegram}
+    check_first: {check}
+  gateways: {{other: {{kind: http, url: "{other}", body: '{{"to": "{{{{to}}}}", "text": "{{{{body}}}}"}}'}}}}
+  channels: {{"*": [telegram, sms]}}
+  fallback: take
+"""
+
+
+class TelegramTests(ServiceTestCase):
+    """https://core.telegram.org/gateway/api"""
+
+    token = "AAEAAAD-token_of_the_account"
+
+    def telegram(self, request):
+        """Telegram: it takes back and refunds what did not arrive in time, and charges for a check."""
+        form = request.json
+        if request.headers["Authorization"] != f"Bearer {self.token}":
+            return 200, {"ok": False, "error": "ACCESS_TOKEN_INVALID"}
+        if request.path == "/checkVerificationStatus":
+            return 200, {"ok": True, "result": {"request_id": form["request_id"], "delivery_status": {"status": "sent"}}}
+        if form["phone_number"] == INDIA:
+            return 200, {"ok": False, "error": "PHONE_NUMBER_NOT_AVAILABLE"}
+        if request.path == "/checkSendAbility":
+            self.checks.append(form["phone_number"])
+            return 200, {"ok": True, "result": {"request_id": f"9{len(self.checks)}", "request_cost": 0.01}}
+        if "request_id" in form and form["request_id"] != f"9{len(self.checks)}":
+            return 200, {"ok": False, "error": "REQUEST_ID_INVALID"}
+        assert re.fullmatch("[0-9]{4,8}", form["code"]) and 30 <= form["ttl"] <= 3600
+        result = {"request_id": form.get("request_id", "1043210998765"), "phone_number": form["phone_number"][1:], "request_cost": 0.01}
+        return 200, {"ok": True, "result": result}
+
+    def serving(self, check=False):
+        self.checks = []
+        self.vendor, self.other = self.enter(Peer(self.telegram)), self.enter(Peer())
+        text = TELEGRAM.format(
+            secret=self.write("token", self.token, mode=0o600), telegram=self.vendor.url, other=self.other.url,
+            check=str(check).lower(),
+        )
+        return self.serve(command=("serve", "--config", self.write("telegram.yaml", text)), VERIFICATION_ALLOWED_REGIONS="KR,IN")
+
+    def sent(self):
+        return [request for request in self.vendor.requests if request.path == "/sendVerificationMessage"]
+
+    def report(self, server, name, status, token=None, moment=None):
+        content = {"request_id": name, "phone_number": KOREA[1:], "delivery_status": {"status": status, "updated_at": 1}, "is_refunded": True}
+        body, moment = json.dumps(content), str(moment or int(time.time()))
+        key = hashlib.sha256((token or self.token).encode()).digest()
+        headers = {"X-Request-Timestamp": moment, "X-Request-Signature": mac(key, f"{moment}\n{body}").hex()}
+        return server.client.call("POST", "/v1/receipts/telegram", body, **headers, **{"Content-Type": "application/json"})
+
+    def test_a_message_that_does_not_arrive_in_time_is_followed_by_an_sms(self):
+        server = self.serving()
+        begun = server.client.begin(KOREA).json
+        [request] = wait_for(self.sent, "the message")
+        self.assertEqual(begun["channel"], "telegram")
+        code = request.json["code"]
+        expected = {"phone_number": KOREA, "code": code, "ttl": 30, "callback_url": "https://phone.example.com/v1/receipts/telegram"}
+        self.assertEqual(request.json, expected)
+        wait_for(lambda: [row["status"] for row in self.outbox()] == ["sent"], "its result")
+        forged = [
+            self.report(server, "1043210998765", "expired", token="other"),
+            self.report(server, "1043210998765", "expired", moment=int(time.time()) - 7200),
+            server.client.call("POST", "/v1/receipts/telegram", "{}", **{"Content-Type": "application/json"}),
+        ]
+        self.assertEqual([answer.status for answer in forged], [403] * 3)
+        self.assertEqual(self.other.requests, [])
+        answer = self.report(server, "1043210998765", "expired")
+        # Telegram repeats what is answered by anything but 200.
+        self.assertEqual(answer.status, 200)
+        [sms] = wait_for(lambda: self.other.requests, "the SMS")
+        self.assertIn(code, sms.json["text"])
+        self.assertEqual(self.report(server, "1043210998765", "expired").status, 200)
+        approved = server.client.check(begun["id"], code).json
+        self.assertEqual((approved["status"], approved["channel"], len(self.other.requests)), ("approved", "sms", 1))
+        self.assertEqual(self.checks, [])
+        self.assertEqual(server.stop(), 0)
+        for secret in (self.token, code):
+            self.assertNotIn(secret, server.log_text)
+
+    def test_who_is_not_on_telegram_has_an_sms_and_a_check_is_paid_once(self):
+        server = self.serving(check=True)
+        server.client.begin(INDIA)
+        [sms] = wait_for(lambda: self.other.requests, "the SMS")
+        self.assertEqual(([request.path for request in self.vendor.requests], sms.json["to"]), (["/checkSendAbility"], INDIA))
+        begun = server.client.begin(KOREA).json
+        [request] = wait_for(self.sent, "the message")
+        self.assertEqual((request.json["request_id"], self.checks), ("91", [KOREA]))
+        wait_for(lambda: self.outbox()[0]["status"] == "sent", "its result")
+        self.assertEqual(self.report(server, "91", "delivered").status, 200)
+        wait_for(lambda: self.outbox()[0]["status"] == "delivered", "the report")
+        self.assertEqual(server.client.check(begun["id"], request.json["code"]).json["status"], "approved")

@@ -62,7 +62,7 @@ def files_of_settings(folder):
     }
     for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms", "whatsapp",
                  "whatsapp-app", "vonage.key", "vonage-signature", "receipts", "kannel", "jasmin", "modem", "phone",
-                 "aliyun", "tencent", "msg91", "kavenegar", "plivo", "verify", "dialog", "telegram",
+                 "aliyun", "tencent", "msg91", "kavenegar", "plivo", "verify", "dialog", "telegram", "vonage-rcs",
                  "before-send", "captcha", "play-decryption", "play-verification", "play-integrity.json", "network-proof", "turnstile", "firebase.json", "supabase-hook", "auth0-hook", "logto-hook",
                  "zitadel-hook", "authentik-hook", "kratos-hook", "fusionauth-hook", "generic-hook"]:
         path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"

@@ -25,6 +25,7 @@ public final class OutboxDispatcher: Sendable {
     private let authenticator: any RequestAuthenticator
     let logger: Logger
     private let store: StoreRetry
+    var now: Timestamp { store.wallClock.now() }
     private let queue: DeliveryQueue
     /// Woken when a look into the outbox may find more, or more may be due sooner.
     private let signal = WakeSignal()
@@ -313,8 +314,7 @@ extension OutboxDispatcher: GatewayDesk {
             return .rejected("nothing is sent to a test number")
         }
         let channels = gateway.gateway.channels
-        let other = Routes.standardOrder.first(where: channels.contains)
-        let channel: Channel = channels.contains(.sms) ? .sms : other ?? .sms
+        let channel = channels.contains(.sms) ? .sms : channels.min() ?? .sms
         do {
             let message = try sender.composer.test(to: number, by: channel, language, key: key)
             var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))

@@ -67,13 +67,7 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     package var channel: Channel = .sms
     /// Whether an SMS follows where this is not accepted, for gateways that can send it by themselves.
     var fallsBackToSMS = false
-    /// The number, with the name of a chat in front as Twilio has it: `whatsapp:+821012345678`.
-    package var address: String {
-        switch channel {
-        case .sms, .call, .inbound, .sim: to.e164
-        case .whatsapp, .kakaotalk: "\(channel):\(to.e164)"
-        }
-    }
+    package var address: String { channel.address(of: to) }
     /// The text, including the code or secret; of a call, a line for each sentence. Never log it.
     package let body: String
     let language: LanguageTag

@@ -155,7 +155,7 @@ extension SQLStore {
             let (gateway, number) = (try row.text(), try row.number())
             return RouteSample(
                 by: gateway,
-                try row.optionalOneOf() ?? .sms,
+                try row.optionalParsed(Channel.init(rawValue:)) ?? .sms,
                 to: number,
                 createdAt: try row.moment(),
                 approvedAfter: try row.optionalInteger().map { .milliseconds($0) }

@@ -354,6 +354,12 @@ package struct ConfigurationCheck {
             "people are not notified of a change of their number (\(silent)): every gateway for them takes messages with a "
                 + "code alone; add one that takes any text (\(rule))"
         )
+        let tried = Set(Routes.standardOrder).union(sms.routes.orders.values.joined())
+        warn(
+            if: tried.isDisjoint(with: sms.routes.channels),
+            "a request that names no channel sends nothing: put \(sms.routes.channels.map(\.rawValue).joined(separator: ", ")) "
+                + "into an order (sms.channels)"
+        )
         for (index, gateway) in sms.gateways.enumerated() {
             // A gateway that takes every message leaves none to the next.
             let what = index == 0 ? "no message leaves this service" : "messages that other gateways refuse stay here"

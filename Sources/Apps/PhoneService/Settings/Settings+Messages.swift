@@ -112,7 +112,7 @@ extension Settings {
     /// A gateway in use: one of each kind by the kind's name, or any number by names of the operator's.
     package struct Gateway: Hashable, CustomStringConvertible {
         package enum Kind: String, CaseIterable {
-            case stub, console, twilio, sens, solapi, sns, vonage, whatsapp, http
+            case stub, console, twilio, sens, solapi, sns, vonage, whatsapp, telegram, http
         }
 
         package let description: String
@@ -143,6 +143,9 @@ extension Settings {
         package let allowsRemoteStub: Bool
         /// Host names by which programs on this machine call the stub, beside its own.
         package let stubHosts: Set<String>
+        let stubChannels: Set<Channel>
+        /// How sentences name channels, where the operator has names for them.
+        package let channelNames: [Channel: String]
         package private(set) var routes: Routes
         /// The numbers to which people send messages, by whom they are for (``InboundNumbers``).
         package private(set) var inbound: [Routes.Destination: String] = [:]
@@ -163,7 +166,7 @@ extension Settings {
                 "`phoneproof sms-stub` and set sms.twilio.base_url. If true, messages with a StatusCallback are"
                 "refused."
             }
-            let stubChannels = stub("serves").channels(Set(Channel.outbound))
+            stubChannels = stub("serves").channels()
             stubHosts = Set(
                 stub("hosts")
                     .list(
@@ -183,12 +186,28 @@ extension Settings {
             }
             self.vendors = vendors
             self.gateways = gateways
-            let served = gateways.map { gateway in
+            let served = gateways.map { [stubChannels] gateway in
                 let channels = gateway.kind == .stub ? stubChannels : vendors[gateway]?.channels ?? [.sms]
                 let takesNotices = vendors[gateway]?.takesNotices ?? true
                 return Routes.Gateway(gateway.description, serves: channels, takesNotices: takesNotices)
             }
             routes = Self.routes(sms, served)
+            let names = sms("channel_names")
+                .list(
+                    [(Channel, ServiceName)](),
+                    example: "[imo=imo, viber=Viber]",
+                    "a channel, an equals sign and a name of up to 30 characters, such as viber=Viber",
+                    { text -> (Channel, ServiceName)? in
+                        guard let (channel, name) = text.pair, let channel = Channel(rawValue: channel) else {
+                            return nil
+                        }
+                        return ServiceName(name).map { (channel, $0) }
+                    }
+                ) {
+                    "How pages and the prompt name channels of yours. By default a messenger's own name, or the channel's"
+                    "with a capital."
+                }
+            channelNames = Dictionary(names.map { ($0, $1.description) }) { $1 }
             inbound = Self.inbound(reader)
             if !inbound.isEmpty, !gateways.contains(where: { $0.kind == .stub || vendors[$0]?.inbound != nil }) {
                 reader.failTogether(
@@ -216,15 +235,18 @@ extension Settings {
         }
 
         /// What an operator has set by whom it is for and, if the section has that, by what for.
+        ///
+        /// - Parameter channels: for which there can be rules of their own; nil where a section has none by purpose.
         private static func rules(
             _ section: SettingsSection,
-            byPurpose: Bool = false
+            byPurpose channels: [Channel]? = nil
         ) -> [(key: String, destination: Routes.Destination, purpose: Routes.Purpose)] {
             let reader = section.reader
             return reader.keys(below: section.name).compactMap { name in
                 let (key, parts) = ("\(section.name).\(name)", name.split(separator: ".").map(String.init))
-                if parts.count <= (byPurpose ? 2 : 1), let destination = Routes.Destination(parts[0]),
-                    let purpose = Routes.Purpose(parts.count == 2 ? parts[1] : "all")
+                if parts.count <= (channels == nil ? 1 : 2), let destination = Routes.Destination(parts[0]),
+                    let purpose = Routes.Purpose(parts.count == 2 ? parts[1] : "all"),
+                    purpose.channel.map({ channels?.contains($0) ?? false }) ?? true
                 {
                     return (key, destination, purpose)
                 }
@@ -232,12 +254,19 @@ extension Settings {
                 let meant = Settings.region(near: parts[0]).map { "; did you mean \($0)?" } ?? ""
                 reader.fail(
                     "\(key): it is for a region such as KR, the beginning of numbers such as \"+44\", or \"*\""
-                        + (byPurpose ? ", and below it for sms, call, whatsapp, kakaotalk, notice or all" : "")
+                        + (channels.map { ", and below it for \(names(of: $0)), notice or all" } ?? "")
                         + meant
                 )
                 return nil
             }
         }
+
+        /// The channels that can be named: the standard ones, and those that gateways serve.
+        private static func channels(_ gateways: [Routes.Gateway]) -> [Channel] {
+            Routes.standardOrder + Routes(gateways).channels.filter { !Routes.standardOrder.contains($0) }
+        }
+
+        private static func names(of channels: [Channel]) -> String { channels.map(\.rawValue).joined(separator: ", ") }
 
         /// Leaves the stub as the only gateway, for a process whose messages must not leave it.
         package mutating func useStubAlone() {
@@ -300,15 +329,14 @@ extension Settings {
             let reader = sms.reader
             let routes = reader.section("sms.routes") {
                 "Which gateways are tried for whom, in order: by region (KR), by the beginning of numbers (\"+4477\"), or for"
-                "all others (\"*\"). The longest beginning applies, then the region. Below one, sms, call, whatsapp,"
-                "kakaotalk and notice (the notice to an old number) can have gateways of their own, and all the others. A"
-                "number without a route gets no code. Without any, every gateway of sms.gateway serves every number. In"
-                "the file only."
+                "all others (\"*\"). The longest beginning applies, then the region. Below one, each channel (sms, call ...) and"
+                "notice (the notice to an old number) can have gateways of their own, and all the others. A number without"
+                "a route gets no code. Without any, every gateway of sms.gateway serves every number. In the file only."
             }
             routes("KR").example("[stub]")
-            let names = Set(gateways.map(\.name))
+            let (names, known) = (Set(gateways.map(\.name)), channels(gateways))
             var rules: [Routes.Destination: [Routes.Purpose: [String]]] = [:]
-            for (key, destination, purpose) in Self.rules(routes, byPurpose: true) {
+            for (key, destination, purpose) in Self.rules(routes, byPurpose: known) {
                 let listed = reader.texts(at: key) ?? []
                 if let unknown = listed.first(where: { !names.contains($0) }) {
                     let known = names.sorted().joined(separator: ", ")
@@ -338,21 +366,21 @@ extension Settings {
             }
             let channels = reader.section("sms.channels") {
                 "The order in which channels are tried where a request names none, by region, by the beginning of numbers or"
-                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call. In the file"
-                "only."
+                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call: any other is tried"
+                "by itself, and offered, only where it is named here. In the file only."
             }
             channels("KR").example("[kakaotalk, sms, call]")
             var orders: [Routes.Destination: [Channel]] = [:]
             for rule in Self.rules(channels) {
-                let wanted = Channel.outbound.map(\.rawValue).joined(separator: ", ")
                 let texts = reader.texts(at: rule.key) ?? []
-                let order = texts.compactMap { text in Channel.outbound.first { $0.rawValue == text } }
+                let order = texts.compactMap { text in known.first { $0.rawValue == text } }
                 if order.isEmpty || order.count != texts.count || Set(order).count != order.count {
-                    reader.reject(rule.key, texts.joined(separator: ", "), wanted: "some of \(wanted), each once")
+                    let wanted = "some of \(Self.names(of: known)), each once"
+                    reader.reject(rule.key, texts.joined(separator: ", "), wanted: wanted)
                 }
                 orders[rule.destination] = order
             }
-            let prices = Self.prices(reader, names)
+            let prices = Self.prices(reader, names, known)
             let takes = sms("fallback")
                 .value(false, "offer or take", shown: "offer", { ["offer": false, "take": true][$0] }) {
                     "What happens where a request names no channel and its message fails, since no gateway accepts it or"
@@ -373,7 +401,11 @@ extension Settings {
             )
         }
 
-        private static func prices(_ reader: SettingsReader, _ gateways: Set<String>) -> PriceList {
+        private static func prices(
+            _ reader: SettingsReader,
+            _ gateways: Set<String>,
+            _ known: [Channel]
+        ) -> PriceList {
             let section = reader.section("sms.prices") {
                 "What each gateway charges for a message, by region, by the beginning of numbers or for all (\"*\"), and below"
                 "one by channel where they differ (all for the others): for `phoneproof costs`. In the file only."
@@ -384,7 +416,7 @@ extension Settings {
             let listed = Set(reader.keys(below: section.name).map { String($0.prefix { $0 != "." }) })
             for gateway in listed.subtracting(["currency"]).sorted() {
                 if !gateways.contains(gateway) { reader.fail("\(section.name).\(gateway) is no gateway in use") }
-                for rule in rules(reader.section("\(section.name).\(gateway)"), byPurpose: true) {
+                for rule in rules(reader.section("\(section.name).\(gateway)"), byPurpose: known) {
                     let text = reader.text(at: rule.key) ?? ""
                     guard let price = Double(text), (0...1000).contains(price) else {
                         reader.reject(rule.key, text, wanted: "a price from 0 to 1000")

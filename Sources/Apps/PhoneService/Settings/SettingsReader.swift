@@ -110,7 +110,8 @@ package final class SettingsReader {
         "log.format", "metrics", "tracing",
     ]
     private static let exceptions: Set = [
-        "sms.routes", "sms.routing", "sms.channels", "sms.prices", "sms.fallback", "sms.fallback_seconds",
+        "sms.routes", "sms.routing", "sms.channels", "sms.channel_names", "sms.prices", "sms.fallback",
+        "sms.fallback_seconds",
         "sms.inbound",
     ]
 

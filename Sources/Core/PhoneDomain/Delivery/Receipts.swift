@@ -69,9 +69,11 @@ public struct GatewayReport: Sendable {
     public let body: [UInt8]
     /// The value of ``ReportIntake/signatureHeader``; empty without it.
     public let signature: String
+    /// The value of ``ReportIntake/timestampHeader``; empty without it.
+    public let timestamp: String
 
-    public init(fields: [Field] = [], body: [UInt8] = [], signature: String) {
-        (self.fields, self.body, self.signature) = (fields, body, signature)
+    public init(fields: [Field] = [], body: [UInt8] = [], signature: String, timestamp: String = "") {
+        (self.fields, self.body, self.signature, self.timestamp) = (fields, body, signature, timestamp)
     }
 
     public subscript(name: String) -> String? { fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
@@ -94,6 +96,8 @@ public struct UnreadableReport: Error {
 public protocol ReportIntake: Sendable {
     /// The header field that a report must have to be read at all; nil where its proof is among the fields.
     var signatureHeader: String? { get }
+    /// The header field with the time that is signed beside the body. Standard: nil.
+    var timestampHeader: String? { get }
     /// Whether the field `token` of the query will do instead; then the query's fields count beside a form's. Standard:
     /// false.
     var acceptsToken: Bool { get }
@@ -111,6 +115,7 @@ public protocol ReportIntake: Sendable {
 }
 
 extension ReportIntake {
+    public var timestampHeader: String? { nil }
     public var acceptsToken: Bool { false }
     public var writesSpacesAsPlus: Bool { false }
     public var reply: String? { nil }

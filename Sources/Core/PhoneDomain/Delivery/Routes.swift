@@ -15,6 +15,8 @@ public struct Routes: Hashable, Sendable {
         case codes(by: Channel)
         /// Notices to an old number, which go by SMS.
         case notices
+
+        package var channel: Channel? { if case .codes(let channel) = self { channel } else { nil } }
     }
 
     public struct Gateway: Hashable, Sendable {
@@ -50,7 +52,11 @@ public struct Routes: Hashable, Sendable {
     /// Whether the first gateway of a code is drawn among those of its route by how well they have done
     /// (``RouteOdds``).
     public let learns: Bool
+    /// Those that its gateways serve, of the ``standardOrder`` first.
+    public let channels: [Channel]
 
+    /// Others are tried only where ``orders`` name them: a service that has a gateway for them may want to offer them to
+    /// those who ask.
     public static let standardOrder: [Channel] = [.kakaotalk, .sms, .whatsapp, .call]
     /// One gateway for text messages, which serves every number.
     public static let standard = Routes([Gateway("sms")])
@@ -65,12 +71,13 @@ public struct Routes: Hashable, Sendable {
     ) {
         (self.gateways, self.rules, self.orders, self.fallbackTime) = (gateways, rules, orders, fallbackTime)
         (self.prices, self.learns) = (prices, learns)
+        let served = gateways.reduce(into: Set<Channel>()) { $0.formUnion($1.channels) }
+        channels = Self.standardOrder.filter(served.contains) + served.subtracting(Self.standardOrder).sorted()
     }
 
     /// The gateways that are tried for a message, in this order; none if it cannot be sent.
     public func gateways(to number: PhoneNumber, for purpose: Purpose) -> [String] {
-        let channel = if case .codes(let channel) = purpose { channel } else { Channel.sms }
-        guard channel.serves(number.region) else { return [] }
+        guard (purpose.channel ?? .sms).serves(number.region) else { return [] }
         let serving = gateways.filter { $0.serves(purpose) }.map(\.name)
         guard !rules.isEmpty else { return serving }
         return rule(for: number, purpose).map { $0.gateways.filter(serving.contains) } ?? []
@@ -132,9 +139,9 @@ public struct Routes: Hashable, Sendable {
         guard !prices.prices.isEmpty else { return [:] }
         let sms =
             price(to: number, by: .sms) ?? cheapestSMS
-            ?? Channel.outbound.compactMap { price(to: number, by: $0) }.filter { $0 > 0 }.min()
+            ?? channels.compactMap { price(to: number, by: $0) }.filter { $0 > 0 }.min()
         guard let sms, sms > 0 else { return [:] }
-        return Channel.outbound.reduce(into: [:]) { weights, channel in
+        return channels.reduce(into: [:]) { weights, channel in
             guard let price = price(to: number, by: channel), price > sms else { return }
             weights[channel] = min((price + sms - 1) / sms, Self.heaviest)
         }
@@ -238,7 +245,7 @@ extension Routes.Purpose: LosslessStringConvertible {
         case "all": self = .everything
         case "notice": self = .notices
         default:
-            guard let channel = Channel.outbound.first(where: { $0.rawValue == description }) else { return nil }
+            guard let channel = Channel(rawValue: description), channel.carriesCode else { return nil }
             self = .codes(by: channel)
         }
     }

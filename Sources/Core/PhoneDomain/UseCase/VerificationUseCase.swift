@@ -225,6 +225,9 @@ public struct VerificationUseCase: Sendable {
         }
     }
 
+    /// The channels that a request can name, whomever it is for.
+    public var channels: [Channel] { routes.channels + (inbound == nil ? [] : [.inbound]) }
+
     /// The channels by which a number can be verified, in the order in which they are tried where a request names none.
     public func channels(to number: PhoneNumber) -> [Channel] {
         routes.channels(to: number) + (canReach(number, by: .inbound) ? [.inbound] : [])

@@ -19,7 +19,10 @@ extension TwilioAPI {
     @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
         let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
-        let verification = try await useCase.begin(try TenantRequest(form), by: tenant)
+        let verification = try await useCase.begin(
+            try TenantRequest(form, useCase.service.verifications.channels),
+            by: tenant
+        )
         return respond(.created, verification, tenant, request)
     }
 
@@ -92,10 +95,11 @@ extension TenantRequest {
     /// Those that Twilio has and this service has not.
     private static let otherChannels: Set<String> = ["email", "sna", "rcs"]
 
-    fileprivate init(_ form: TwilioForm) throws {
+    /// - Parameter offered: the channels that the service has beside Twilio's own.
+    fileprivate init(_ form: TwilioForm, _ offered: [Channel]) throws {
         self.init(phoneText: try form.required("To") { $0 })
         let name = try form.required("Channel", "sms, call, whatsapp or auto") { $0.asciiLowercased }
-        let channel = Channel.outbound.first { $0.rawValue == name }
+        let channel = (Routes.standardOrder + offered).first { $0.rawValue == name && $0.carriesCode }
         guard channel != nil || name == "auto" else {
             throw Self.otherChannels.contains(name)
                 ? TwilioError(60200, "Invalid parameter `Channel`: \(name) is not among sms, call, whatsapp and auto")

@@ -170,10 +170,5 @@ public actor RemoteInbox {
 
 extension SentCode {
     /// What the stub lists its message under.
-    fileprivate var address: String {
-        switch channel {
-        case .whatsapp?, .kakaotalk?: "\(channel.map(\.rawValue) ?? ""):\(number.e164)"
-        case .sms?, .call?, .inbound?, .sim?, nil: number.e164
-        }
-    }
+    fileprivate var address: String { (channel ?? .sms).address(of: number) }
 }

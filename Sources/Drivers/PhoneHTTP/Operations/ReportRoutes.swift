@@ -7,6 +7,7 @@ import PhoneDomain
 /// each proves itself by a secret.
 struct ReportRoutes: Sendable {
     let intakes: [String: any ReportIntake]
+    private typealias Proof = (signature: String, timestamp: String)
 
     func addRoutes(to router: APIRouter) {
         router
@@ -15,14 +16,14 @@ struct ReportRoutes: Sendable {
     }
 
     @Sendable private func receive(request: Request, context: APIContext) async throws -> Response {
-        let (intake, signature) = try intake(request, context)
+        let (intake, proof) = try intake(request, context)
         if request.isContent(Request.formType) == true {
             let query = intake.acceptsToken ? request.queryParameters : []
-            return try await record(try await request.decodeForm().all + query, [], signature, intake, context)
+            return try await record(try await request.decodeForm().all + query, [], proof, intake, context)
         }
         guard request.isContent("application/json") == true else { throw Request.notForm }
         let body = Array(try await request.collectBody().readableBytesView)
-        return try await record(request.queryParameters, body, signature, intake, context)
+        return try await record(request.queryParameters, body, proof, intake, context)
     }
 
     /// Some vendors know no other way, and some ask in this way whether the address is the operator's.
@@ -37,20 +38,21 @@ struct ReportRoutes: Sendable {
     }
 
     /// A request without what must prove it is not even read.
-    private func intake(_ request: Request, _ context: APIContext) throws -> (any ReportIntake, String) {
+    private func intake(_ request: Request, _ context: APIContext) throws -> (any ReportIntake, Proof) {
         guard let intake = intakes[try context.pathText("gateway")] else { throw Problem.noSuchGateway }
-        guard let header = intake.signatureHeader else { return (intake, "") }
-        let signature = HTTPField.Name(header).flatMap { request.headers[$0] } ?? ""
-        guard !signature.isEmpty || intake.acceptsToken && request.query("token") != nil else {
-            throw Problem.reportNotSigned
+        func value(_ header: String?) -> String {
+            header.flatMap { HTTPField.Name($0) }.flatMap { request.headers[$0] } ?? ""
         }
-        return (intake, signature)
+        let proof = (signature: value(intake.signatureHeader), timestamp: value(intake.timestampHeader))
+        let isProven = intake.signatureHeader == nil || !proof.signature.isEmpty
+        guard isProven || intake.acceptsToken && request.query("token") != nil else { throw Problem.reportNotSigned }
+        return (intake, proof)
     }
 
     private func record(
         _ fields: [(name: String, value: String)],
         _ body: [UInt8],
-        _ signature: String,
+        _ proof: Proof,
         _ intake: any ReportIntake,
         _ context: APIContext
     ) async throws -> Response {
@@ -60,7 +62,8 @@ struct ReportRoutes: Sendable {
                 GatewayReport(
                     fields: fields.map { GatewayReport.Field(name: $0.name, value: $0.value) },
                     body: body,
-                    signature: signature
+                    signature: proof.signature,
+                    timestamp: proof.timestamp
                 )
             )
         } catch let error as UnreadableReport {

@@ -62,7 +62,7 @@ struct SignupRoutes: Sendable {
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let (signup, _) = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
-        let (phoneText, channel) = (try body.text("phone_text"), try body.channel())
+        let (phoneText, channel) = (try body.text("phone_text"), try body.channel(among: signups.useCase.channels))
         let answer = try await signups.send(
             signup,
             phoneText: phoneText,

@@ -52,7 +52,7 @@ final class VerificationRoutes: Sendable {
             requestContext.challenges = .possible
             requestContext.signals = try body.signals() ?? ClientSignals()
             let options = VerificationOptions(
-                channel: try body.channel(),
+                channel: try body.channel(among: useCase.channels),
                 proof: try body.proof(),
                 numberProof: try body.numberProof()
             )
@@ -150,11 +150,14 @@ final class VerificationRoutes: Sendable {
 
 extension JSONBody {
     /// Nil where it is left open, or `auto`.
-    func channel() throws(Problem) -> Channel? {
+    func channel(among offered: @autoclosure () -> [Channel]) throws(Problem) -> Channel? {
         guard let name = try text("channel"), name != "auto" else { return nil }
-        guard let channel = Channel.choices.first(where: { $0.rawValue == name }) else {
-            let names = Channel.choices.map(\.rawValue).joined(separator: ", ")
-            throw Problem.field("channel", "must be one of: auto, \(names)")
+        let offered = offered()
+        guard let channel = offered.first(where: { $0.rawValue == name }) else {
+            throw Problem.field(
+                "channel",
+                "must be one of: \((["auto"] + offered.map(\.rawValue)).joined(separator: ", "))"
+            )
         }
         return channel
     }

@@ -31,7 +31,7 @@ struct PostgreSQLUnreadableRowTests {
 
     @Test(arguments: [
         "UPDATE outbox_message SET wording = 'x' WHERE verification_id = %",
-        "UPDATE verification SET channel = 'pigeon' WHERE id = %",
+        "UPDATE verification SET channel = 'Pigeon' WHERE id = %",
     ])
     func `a message is put off by a lease, and listed no more`(change: String) async throws {
         let begun = try await begin()

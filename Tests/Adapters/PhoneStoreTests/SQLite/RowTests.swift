@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("e164", "'+82212345678901'"), ("channel", "'pigeon'"), ("owner", "'x'"), ("language", "'!'"),
+        ("e164", "'+82212345678901'"), ("channel", "'Pigeon'"), ("owner", "'x'"), ("language", "'!'"),
         ("status", "'lost'"),
         ("consumed_by", "x'01'"),
     ])

@@ -74,6 +74,46 @@ struct RoutesTests {
         )
     }
 
+    @Test("a channel that the code does not know is tried by itself only where it is named")
+    func otherChannels() throws {
+        let (viber, number) = (try #require(Channel(rawValue: "viber")), try PhoneNumber(e164: "+821012345678"))
+        let gateways = [Routes.Gateway("v", serves: [viber, .telegram]), Routes.Gateway("s")]
+        let routes = Routes(gateways)
+        #expect(routes.channels == [.sms, .telegram, viber])
+        #expect(routes.channels(to: number) == [.sms])
+        #expect(routes.gateways(to: number, for: .codes(by: viber)) == ["v"])
+        let ordered = Routes(
+            gateways,
+            orders: [.region(.korea): [viber, .sms]],
+            prices: PriceList(
+                currency: "EUR",
+                prices: [
+                    "v": [.everywhere: [.codes(by: viber): 90_000]], "s": [.everywhere: [.everything: 40_000]],
+                ]
+            )
+        )
+        #expect(ordered.channels(to: number) == [viber, .sms])
+        #expect(ordered.channels(to: try PhoneNumber(e164: "+447400123456")) == [.sms])
+        #expect(ordered.weights(to: number) == [viber: 3])
+    }
+
+    @Test("a channel's name is short and plain, and no word that stands for something else")
+    func names() throws {
+        for name in ["sms", "viber", "x", "line-jp_2", String(repeating: "a", count: 20)] {
+            #expect(Channel(rawValue: name)?.description == name)
+        }
+        let refused = [
+            "", "Viber", "2fa", "-a", "vi ber", "vi,ber", "바이버", "auto", "all", "notice", "a\0",
+            String(repeating: "a", count: 21),
+        ]
+        for name in refused { #expect(Channel(rawValue: name) == nil, "\(name)") }
+        let shown = ["viber", "whatsapp", "kakaotalk", "telegram", "rcs", "line", "my_own-app"]
+        #expect(
+            try shown.map { try #require(Channel(rawValue: $0)).displayName }
+                == ["Viber", "WhatsApp", "KakaoTalk", "Telegram", "RCS", "LINE", "My own app"]
+        )
+    }
+
     @Test("a message counts as many SMS as it costs, whether or not one goes to the number")
     func weights() throws {
         let call = Routes.Gateway("us", serves: [.call])
@@ -100,6 +140,6 @@ struct RoutesTests {
             #expect(Routes.Destination(text) == nil, "\(text)")
         }
         for text in ["all", "notice", "sms", "call"] { #expect(Routes.Purpose(text)?.description == text) }
-        #expect(Routes.Purpose("email") == nil)
+        for text in ["inbound", "sim", "Email", ""] { #expect(Routes.Purpose(text) == nil, "\(text)") }
     }
 }

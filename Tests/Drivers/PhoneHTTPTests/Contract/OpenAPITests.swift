@@ -115,8 +115,6 @@ import Testing
             type.allCases.map(\.rawValue)
         }
         let exported = "PersonalData/properties/"
-        expect(values(Channel.self), at: "Channel")
-        expect(["auto"] + Channel.choices.map(\.rawValue), at: "ChannelChoice", orNull: true)
         expect(values(VerificationStatus.self), at: "Verification/properties/status")
         expect(values(VerificationStatus.self), at: "VerificationEvent/properties/status")
         expect(values(NumberKind.self), at: "PhoneNumber/properties/type", orNull: true)

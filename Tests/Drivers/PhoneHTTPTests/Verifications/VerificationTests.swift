@@ -151,7 +151,7 @@ import Testing
         (#"{"phone_number":["010"]}"#, "phone_number", "phone_number must be a string."),
         (
             #"{"phone_number":"010-1234-5678","channel":"carrier-pigeon"}"#, "channel",
-            "channel must be one of: auto, sms, call, whatsapp, kakaotalk, inbound."
+            "channel must be one of: auto, sms."
         ),
         (#"{"phone_number":"010-1234-5678","channel":true}"#, "channel", "channel must be a string."),
         (

@@ -80,7 +80,7 @@ enum SampleRecords {
             DailyFigure.Key(
                 day: isPlain ? 20_454 : 20_455,
                 region: isPlain ? .korea : .world,
-                channel: isPlain ? nil : .sms,
+                channel: isPlain ? nil : Channel(rawValue: "channel_of_last_year"),
                 gateway: isPlain ? nil : "twilio",
                 caller: isPlain ? nil : caller
             )
@@ -314,7 +314,7 @@ enum SampleRecords {
             id: verification(serial),
             phoneNumber: number("+821022222222"),
             owner: Owner.operator("an owner's name, 한글"),
-            channel: .kakaotalk,
+            channel: Channel(rawValue: "channel_of_last_year") ?? .sms,
             language: .english,
             code: SealedCode(keyID: "k1", mac: Array(0...255), ciphertext: [0, 255, 0]),
             createdAt: moment - .seconds(1),

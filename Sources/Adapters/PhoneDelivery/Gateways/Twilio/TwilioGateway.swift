@@ -13,7 +13,8 @@ public struct TwilioGateway: MessageGateway {
 
     private let account: TwilioAccount
     private let sender: TwilioSender
-    /// What it can send by; `whatsapp` needs a template.
+    /// What it can send by; `whatsapp` needs a template, and `rcs` a messaging service with such a sender, by which
+    /// Twilio sends an SMS to phones without it.
     public let channels: Set<Channel>
     private let contentSID: TwilioContentSID?
     private let url: String
@@ -41,9 +42,9 @@ public struct TwilioGateway: MessageGateway {
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        var fields = [("To", message.address)]
+        // To `rcs:` and a number Twilio sends no SMS instead.
+        var fields = [("To", message.channel == .rcs ? message.to.e164 : message.address)]
         switch message.channel {
-        case .sms, .kakaotalk, .inbound, .sim: fields += [(sender.field, sender.description), ("Body", message.body)]
         case .call: fields += [("From", sender.description), ("Twiml", TwilioVoice.twiml(message))]
         case .whatsapp:
             guard let contentSID, let variables = message.variables else { throw .failover("there is no template") }
@@ -52,6 +53,7 @@ public struct TwilioGateway: MessageGateway {
             fields += [
                 (sender.field, from), ("ContentSid", contentSID.description), ("ContentVariables", values.text),
             ]
+        default: fields += [(sender.field, sender.description), ("Body", message.body)]
         }
         if let statusCallback { fields.append(("StatusCallback", statusCallback.description)) }
         let resource = message.channel == .call ? "Calls" : "Messages"
@@ -114,6 +116,7 @@ public struct TwilioSender: Hashable, Sendable, LosslessStringConvertible {
     let field: String
     /// Whether it is a number that can call.
     public var isNumber: Bool { description.hasPrefix("+") }
+    public var isMessagingService: Bool { field == "MessagingServiceSid" }
 
     /// `nil` unless it is a number with `+` and 7 to 15 digits, a short code of 3 to 8 digits, a messaging service
     /// (`MG` and 32 hexadecimal digits), or a name of 1 to 11 ASCII letters, digits and inner spaces, at least one of

@@ -49,6 +49,7 @@ extension Settings.Vendor {
         case .sns: amazonSNS(reader, gateway)
         case .vonage: vonage(reader, gateway)
         case .whatsapp: whatsApp(reader, gateway)
+        case .telegram: telegram(reader, gateway)
         case .http: http(reader, gateway)
         }
     }
@@ -61,9 +62,16 @@ extension Settings.Vendor {
 
 extension Setting {
     /// What a gateway is used for.
-    func channels(_ possible: Set<Channel>) -> Set<Channel> {
-        let names = Channel.outbound.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
-        let parse = { (text: String) in Channel(rawValue: text).flatMap { possible.contains($0) ? $0 : nil } }
+    ///
+    /// - Parameter possible: what it can be used for; nil for anything.
+    func channels(_ possible: [Channel]? = nil) -> Set<Channel> {
+        let names =
+            possible?.map(\.rawValue).joined(separator: ", ")
+            ?? "sms, call, whatsapp, kakaotalk, telegram, rcs, viber and any other channel, by a name of up to 20 lower-case "
+            + "letters, digits, _ and -"
+        let parse = { (text: String) in
+            Channel(rawValue: text).flatMap { possible?.contains($0) ?? $0.carriesCode ? $0 : nil }
+        }
         return Set(
             list([.sms], "some of \(names)", orElse: "one or more of \(names)", shown: \.rawValue, parse) {
                 "The channels that it sends by."

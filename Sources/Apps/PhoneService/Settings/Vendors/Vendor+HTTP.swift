@@ -71,7 +71,7 @@ extension Settings.Vendor {
             "Whether the vendor sends a message with the same {{id}} only once. If not, a message without a response"
             "becomes unknown and is not sent to this vendor again."
         }
-        let channels = http("serves").channels(Set(Channel.outbound))
+        let channels = http("serves").channels()
         let report = report(http)
         let inbound = inbound(http)
         let verdicts = verdicts(http)

@@ -20,7 +20,7 @@ extension Settings.Vendor {
                 for: gateway,
                 TwilioSender.init
             ) { "The sender. A short code is valid too." }
-        let channels = twilio("serves").channels([.sms, .call, .whatsapp])
+        let channels = twilio("serves").channels([.sms, .call, .whatsapp, .rcs])
         let contentSID = twilio("content_sid")
             .value(
                 example: "HX00000000000000000000000000000000",
@@ -52,6 +52,11 @@ extension Settings.Vendor {
         }
         if gateway != nil, channels.contains(.call), let sender, !sender.isNumber {
             reader.failTogether("\(twilio.name).serves names call, which needs a number as \(twilio.name).from")
+        }
+        if gateway != nil, channels.contains(.rcs), let sender, !sender.isMessagingService {
+            reader.failTogether(
+                "\(twilio.name).serves names rcs, which needs a messaging service as \(twilio.name).from"
+            )
         }
         guard gateway != nil, let sid, let token, let sender, let address,
             let account = reader.together(

@@ -47,7 +47,7 @@ private struct RouteReport {
 
     init(_ routes: Routes, to number: PhoneNumber, _ odds: OddsInForce?) {
         order = routes.channels(to: number)
-        let purposes: [Routes.Purpose] = Channel.outbound.map { .codes(by: $0) } + [.notices]
+        let purposes: [Routes.Purpose] = routes.channels.map { .codes(by: $0) } + [.notices]
         ways = purposes.map { purpose in
             let reason =
                 switch routes.rule(for: number, purpose) {
@@ -65,13 +65,13 @@ private struct RouteReport {
     }
 
     var lines: [String] {
-        ways.flatMap { way in
+        let width = max(10, (ways.map(\.name.count).max() ?? 0) + 1)
+        func start(_ name: String) -> String { name + String(repeating: " ", count: width - name.count) }
+        return ways.flatMap { way in
             let gateways = way.gateways.joined(separator: way.shares.isEmpty ? ", then " : " or ")
-            let name = way.name + String(repeating: " ", count: 10 - way.name.count)
-            let space = String(repeating: " ", count: 10)
-            return ["\(name)\(gateways.isEmpty ? "none" : gateways) (\(way.reason))"]
-                + way.shares.map { "\(space)\($0.line)" }
-        } + ["order     " + (order.isEmpty ? "none" : order.map(\.rawValue).joined(separator: ", then "))]
+            return [start(way.name) + "\(gateways.isEmpty ? "none" : gateways) (\(way.reason))"]
+                + way.shares.map { start("") + $0.line }
+        } + [start("order") + (order.isEmpty ? "none" : order.map(\.rawValue).joined(separator: ", then "))]
     }
 
     var json: JSON {

@@ -109,13 +109,14 @@ struct TwilioGatewayTests {
         try await FakeVendor.with(.answer(Self.taken)) { vendor in
             let gateway = try Self.gateway(port: vendor.port, contentSID: content)
             var message = try vendorMessage("Your code <&>:\n4, 8.", isNotice: false)
-            for channel in [Channel.call, .whatsapp] {
+            for channel in [Channel.call, .whatsapp, .rcs] {
                 message.channel = channel
                 _ = try await gateway.send(message)
             }
             let requests = vendor.requests.map(HTTPRequestText.init)
             let account = "/2010-04-01/Accounts/AC\(Self.digits)"
-            #expect(requests.map(\.target) == ["\(account)/Calls.json", "\(account)/Messages.json"])
+            let messages = "\(account)/Messages.json"
+            #expect(requests.map(\.target) == ["\(account)/Calls.json", messages, messages])
             let twiml =
                 "<Response><Say language=\"en-US\">Your code &lt;&amp;&gt;:</Say><Pause length=\"1\"/>"
                 + "<Say language=\"en-US\">4, 8.</Say></Response>"
@@ -125,6 +126,8 @@ struct TwilioGatewayTests {
                     == "To=whatsapp%3A%2B821012345678&From=whatsapp%3A%2B15005550006&ContentSid=\(content)"
                     + "&ContentVariables=" + #"{"1":"482913"}"#.percentEncoded
             )
+            // Twilio itself sends an SMS where there is no RCS, unless it is addressed to RCS alone.
+            #expect(requests[2].body.hasPrefix("To=%2B821012345678&From=%2B15005550006&Body="))
         }
     }
 

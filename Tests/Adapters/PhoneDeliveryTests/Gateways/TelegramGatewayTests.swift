@@ -1,0 +1,166 @@
+import CoreEncodings
+import OpenSSLCrypto
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("The gateway to Telegram", .hangLimit)
+struct TelegramGatewayTests {
+    private static let token = "AAEAAAA-t0ken_of_the_account"
+
+    private static func taken(_ id: String, _ status: String? = nil) -> String {
+        let delivery = status.map { #","delivery_status":{"status":"\#($0)","updated_at":1767225600}"# } ?? ""
+        return
+            #"{"ok":true,"result":{"request_id":"\#(id)","phone_number":"821012345678","request_cost":0.01\#(delivery)}}"#
+    }
+
+    private static func gateway(port: Int, checksFirst: Bool = false) throws -> TelegramGateway {
+        TelegramGateway(
+            account: try #require(TelegramAccount(accessToken: token)),
+            ttl: .seconds(60),
+            callback: EndpointURL("https://phone.example.com/v1/receipts/telegram"),
+            checksFirst: checksFirst,
+            access: VendorAccess(
+                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
+                connectTimeout: .seconds(5),
+                authenticator: OpenSSLRequestAuthenticator(),
+                identifiers: CountingIdentifiers(),
+                wallClock: ManualClock()
+            )
+        )
+    }
+
+    private static let sent: JSON = [
+        "phone_number": "+821012345678", "code": "482913", "ttl": 60,
+        "callback_url": "https://phone.example.com/v1/receipts/telegram",
+    ]
+
+    @Test("the request has our code, and is told when to take the message back")
+    func request() async throws {
+        try await FakeVendor.with(.answer(response(200, Self.taken("104321")))) { vendor in
+            let receipt = try await Self.gateway(port: vendor.port).send(vendorMessage(isNotice: false))
+
+            #expect(receipt == GatewayReceipt(messageID: "104321"))
+            #expect(vendor.requests.count == 1)
+            let request = HTTPRequestText(try #require(vendor.requests.first))
+            #expect(request.target == "/sendVerificationMessage")
+            #expect(request["authorization"] == "Bearer \(Self.token)")
+            #expect(JSON(parsing: request.body) == Self.sent)
+        }
+    }
+
+    @Test("a check, which costs as much as the message, is made only where it is wanted, and the message is sent by it")
+    func check() async throws {
+        try await FakeVendor.with(.answer(response(200, Self.taken("55")))) { vendor in
+            let gateway = try Self.gateway(port: vendor.port, checksFirst: true)
+            _ = try await gateway.send(vendorMessage(isNotice: false))
+
+            let requests = vendor.requests.map(HTTPRequestText.init)
+            #expect(requests.map(\.target) == ["/checkSendAbility", "/sendVerificationMessage"])
+            #expect(JSON(parsing: requests[0].body) == ["phone_number": "+821012345678"])
+            #expect(JSON(parsing: requests[1].body)?["request_id"]?.string == "55")
+        }
+        // What became of a check is unknown, and not what became of a message.
+        try await FakeVendor.with(.answer(response(200, "<html>"))) { vendor in
+            let (gateway, message) = (
+                try Self.gateway(port: vendor.port, checksFirst: true), try vendorMessage(isNotice: false)
+            )
+            await #expect(throws: GatewayFailure.failover("it is unknown whether the number is on Telegram")) {
+                try await gateway.send(message)
+            }
+            #expect(vendor.requests.count == 1)
+        }
+    }
+
+    private static func refused(_ word: String) -> String { #"{"ok":false,"error":"\#(word)"}"# }
+    private static let failures: [(Int, String, GatewayFailure)] = [
+        (
+            200, refused("PHONE_NUMBER_NOT_AVAILABLE"),
+            .refused("the number is not on Telegram").detailed("PHONE_NUMBER_NOT_AVAILABLE")
+        ),
+        (200, refused("FLOOD_WAIT_5"), .busy("the gateway is busy").detailed("FLOOD_WAIT_5")),
+        (
+            401, refused("ACCESS_TOKEN_INVALID"),
+            .failover("the account was refused").detailed("ACCESS_TOKEN_INVALID")
+        ),
+        (
+            200, refused("BALANCE_NOT_ENOUGH"),
+            .failover("the account was refused").detailed("BALANCE_NOT_ENOUGH")
+        ),
+        (400, refused("CODE_INVALID"), .failover("the gateway refused the message").detailed("CODE_INVALID")),
+        // The code itself is not quoted.
+        (400, refused("BAD-482913"), .failover("the gateway refused the message")),
+        (503, refused("X"), .retry("the gateway is down", code: 503)),
+        (200, #"{"ok":true,"result":{}}"#, .ambiguous("the response has no message ID", code: 200)),
+        (200, #"{"result":{"request_id":"5"}}"#, .ambiguous("the response is malformed", code: 200)),
+    ]
+
+    @Test("an error's word says what follows", arguments: failures)
+    func failure(status: Int, body: String, failure: GatewayFailure) async throws {
+        try await FakeVendor.with(.answer(response(status, body))) { vendor in
+            let (gateway, message) = (try Self.gateway(port: vendor.port), try vendorMessage(isNotice: false))
+            await #expect(throws: failure) { try await gateway.send(message) }
+        }
+    }
+
+    @Test("Telegram is asked what became of a message, and a notice is not sent at all")
+    func asked() async throws {
+        for (status, outcome) in [
+            ("sent", nil), ("delivered", .delivered), ("read", .delivered), ("expired", .undelivered(code: nil)),
+            ("revoked", .undelivered(code: nil)),
+        ] as [(String, DeliveryReceipt.Outcome?)] {
+            try await FakeVendor.with(.answer(response(200, Self.taken("7", status)))) { vendor in
+                let receipts = try await Self.gateway(port: vendor.port).receipts(for: ["7"])
+                #expect(receipts == outcome.map { [DeliveryReceipt(messageID: "7", outcome: $0)] } ?? [], "\(status)")
+                let request = HTTPRequestText(try #require(vendor.requests.first))
+                #expect(request.target == "/checkVerificationStatus")
+                #expect(JSON(parsing: request.body) == ["request_id": "7"])
+                let notice = GatewayFailure.failover("the gateway takes messages with a code alone")
+                await #expect(throws: notice) { try await Self.gateway(port: vendor.port).send(vendorMessage()) }
+                #expect(vendor.requests.count == 1)
+            }
+        }
+    }
+
+    @Test("a report counts once its signature is that of its time and the token's digest")
+    func receipts() async throws {
+        let world = try await World.withMessage()
+        let dispatcher = world.dispatcher([ScriptedGateway("telegram", script: [.take("104321")])])
+        try await dispatcher.drain()
+        let authenticator = OpenSSLRequestAuthenticator()
+        let intake = TelegramReceipts(
+            account: try #require(TelegramAccount(accessToken: Self.token)),
+            authenticator: authenticator,
+            dispatcher: dispatcher
+        )
+        let now = dispatcher.now.milliseconds / 1000
+        func report(_ status: String, at time: String, signedAt: String? = nil, key: String = Self.token) throws
+            -> GatewayReport
+        {
+            let body = #"{"request_id":"104321","delivery_status":{"status":"\#(status)"}}"#
+            let digest = try authenticator.hmacSHA256(
+                of: Array("\(signedAt ?? time)\n\(body)".utf8),
+                key: authenticator.sha256(of: Array(key.utf8))
+            )
+            let signature = TextEncoding.hexadecimal.encode(digest)
+            return GatewayReport(body: Array(body.utf8), signature: signature, timestamp: time)
+        }
+
+        let forged = [
+            try report("expired", at: "\(now)", key: "other"),
+            try report("expired", at: "\(now)", signedAt: "\(now - 1)"),
+            try report("expired", at: "\(now - 3601)"), try report("expired", at: "\(now + 3601)"),
+            try report("expired", at: "\(Int64.min)"), try report("expired", at: "\(Int64.max)0"),
+            try report("expired", at: ""),
+        ]
+        for report in forged { #expect(try await !intake.take(report)) }
+        #expect(try await intake.take(report("sent", at: "\(now)")))
+        #expect(await world.outbox == ["sent by telegram as 104321, attempt 1"])
+        #expect(try await intake.take(report("expired", at: "\(now - 3600)")))
+        // Late, and a contradiction.
+        #expect(try await intake.take(report("delivered", at: "\(now)")))
+        #expect(await world.outbox == ["undelivered by telegram, attempt 1"])
+    }
+}
