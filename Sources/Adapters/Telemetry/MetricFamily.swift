@@ -107,6 +107,11 @@ extension MetricFamily {
             by: ["gateway"],
             "Whether the circuit breaker of a gateway is open (1) or not (0)."
         ),
+        .counter(
+            "phoneproof_gateway_feedback_total",
+            by: ["gateway", "outcome"],
+            "Reports to gateways that a code was entered, by outcome."
+        ),
         .gauge("phoneproof_outbox_messages", "Messages in the outbox."),
         .gauge("phoneproof_outbox_oldest_seconds", "Age of the oldest message in the outbox; 0 if it is empty."),
     ]

@@ -240,6 +240,7 @@ extension CoreInForce {
         var services: [any Service] = []
         services += observation.exporting
         if let webhooks = core.webhooks { services.append(BackgroundService { await webhooks.run() }) }
+        if let feedback = core.feedback { services.append(BackgroundService { await feedback.run() }) }
         services += [
             BackgroundService { [dispatcher = core.dispatcher] in await dispatcher.run() },
             RefreshService(

@@ -27,6 +27,8 @@ package struct Core {
     package let dispatcher: OutboxDispatcher
     package private(set) var renderer: TemplateRenderer
     package let webhooks: WebhookDispatcher?
+    /// Nil where no gateway wants to know that a code was entered.
+    let feedback: FeedbackReporter?
     package let stub: SMSStub?
     /// This process on the list of those that run; nil if it is not on it.
     package let instance: Instance?
@@ -59,7 +61,9 @@ package struct Core {
         let odds = OddsInForce()
         self.odds = odds
         let announced = WakeSignal()
-        let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
+        let takesFeedback = settings.sms.gateways.contains { settings.sms.vendors[$0]?.takesFeedback ?? false }
+        let kinds = (settings.webhooks?.kinds ?? []).union(takesFeedback ? [.messageFeedback] : [])
+        let events = EventSubscription(to: kinds) { announced.wake() }
         let store = try settings.openStore(announcing: events, observation?.store) { path in
             if let reportNewDatabase { return reportNewDatabase(path) }
             logger.notice("created a database", metadata: ["file": "\(path)"])
@@ -97,13 +101,17 @@ package struct Core {
         dispatching.sendsOwnMessagesOnly = sendsOwnMessagesOnly
         dispatching.limits = settings.abusePolicy.limits
         dispatching.testNumbers = settings.abusePolicy.testNumbers
+        let gateways = settings.sms.gateways.compactMap {
+            // Signatures need the time that vendors have, even if it was set after the start.
+            settings.makeGateway($0, stub: stub, clock: SystemWallClock())
+        }
+        feedback =
+            takesFeedback
+            ? FeedbackReporter(store: store, gateways: gateways, signal: announced, environment: environment) : nil
         let dispatcher = OutboxDispatcher(
             store: store,
             composer: Self.composer(renderer, vault, tokens),
-            gateways: settings.sms.gateways.compactMap {
-                // Signatures need the time that vendors have, even if it was set after the start.
-                settings.makeGateway($0, stub: stub, clock: SystemWallClock())
-            },
+            gateways: gateways,
             routes: settings.sms.routes,
             odds: odds,
             overrides: overrides,

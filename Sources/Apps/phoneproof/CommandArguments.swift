@@ -119,7 +119,11 @@ extension Owner: ExpressibleByArgument {
 }
 
 extension EventID: ExpressibleByArgument {}
-extension Event.Kind: ExpressibleByArgument {}
+extension Event.Kind: ExpressibleByArgument {
+    public init?(argument: String) { self.init(ofWebhooks: argument) }
+    public static var allValueStrings: [String] { ofWebhooks.map(\.rawValue) }
+}
+
 extension Event.Status: ExpressibleByArgument {}
 
 extension EndpointURL: ExpressibleByArgument {

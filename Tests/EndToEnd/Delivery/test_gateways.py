@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import urllib.parse
 import urllib.request
 
 from peer import Peer
@@ -137,6 +139,75 @@ class GatewayTests(ServiceTestCase):
         self.assertEqual(sent["to"], "01012345678")
         self.assertRegex(sent["reference"], "^msg_[0-9a-f]{32}$")
         self.check(server, verification, sent["text"])
+
+    def reported(self, vendor, path):
+        """The requests by which a vendor was notified that a code was entered."""
+        return [request for request in vendor.requests if path in request.path]
+
+    def approve(self, server):
+        """A number that is proven by the message that its vendor has."""
+        verification = self.begin(server)
+        wait_for(lambda: [message["status"] for message in self.outbox()] == ["sent"], "the acceptance")
+        return verification
+
+    def test_twilio_learns_of_an_entered_code_though_it_was_down_and_the_service_was_killed(self):
+        sid = "SM" + 32 * "1"
+        is_up = threading.Event()
+
+        def answer(request):
+            if "Feedback" in request.path:
+                return (201, {"message_sid": sid, "outcome": "confirmed"}) if is_up.is_set() else 503
+            self.assertEqual(request.form["ProvideFeedback"], "true")
+            return 201, {"sid": sid, "status": "queued", "error_code": None}
+
+        vendor = self.vendor(answer)
+        account = "AC" + 32 * "0"
+        settings = {
+            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": account, "SMS_TWILIO_AUTH_TOKEN": "s3cret-of-it",
+            "SMS_TWILIO_FROM": "+15005550006", "SMS_TWILIO_BASE_URL": vendor.url, "SMS_TWILIO_FEEDBACK": "true",
+        }
+        server = self.serve(**settings)
+        verification = self.approve(server)
+        code = code_in(vendor.requests[0].form["Body"])
+        wrong = server.client.check(verification, "000000" if code != "000000" else "000001")
+        self.assertEqual(wrong.status, 422)
+        checked = server.client.check(verification, code)
+        self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
+        [request] = wait_for(lambda: self.reported(vendor, "Feedback"), "the feedback")
+        self.assertEqual(request.path, f"/2010-04-01/Accounts/{account}/Messages/{sid}/Feedback.json")
+        self.assertEqual(request.form, {"Outcome": "confirmed"})
+        server.kill()
+        is_up.set()
+        server = self.serve(**settings)
+        wait_for(lambda: len(self.reported(vendor, "Feedback")) > 1, "the feedback again")
+        wait_for(lambda: 'feedback_total{gateway="twilio",outcome="accepted"} 1' in server.client.call("GET", "/metrics").text, "its count")
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual(len(self.reported(vendor, "Feedback")), 2)
+
+    def test_vonage_learns_of_an_entered_code_and_may_refuse_it(self):
+        def answer(request):
+            if "conversions" in request.path:
+                return 402
+            return 200, '{"message-count":"1","messages":[{"status":"0","message-id":"0A00000012345678"}]}'
+
+        vendor = self.vendor(answer)
+        server = self.serve(
+            SMS_GATEWAY="vonage", SMS_VONAGE_BASE_URL=vendor.url, SMS_VONAGE_VOICE_URL=vendor.url, SMS_VONAGE_FEEDBACK="true",
+            **VONAGE,
+        )
+        verification = self.approve(server)
+        checked = server.client.check(verification, code_in(vendor.requests[0].form["text"]))
+        self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
+        wait_for(lambda: "A gateway was not notified that a code was entered" in server.log_text, "the refusal")
+        [request] = self.reported(vendor, "conversions")
+        path, _, query = request.path.partition("?")
+        fields = dict(urllib.parse.parse_qsl(query))
+        self.assertEqual((request.method, path), ("POST", "/conversions/sms"))
+        self.assertRegex(fields.pop("timestamp"), r"^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$")
+        expected = {"api_key": "abcd1234", "api_secret": "s3cret-of-it", "message-id": "0A00000012345678", "delivered": "true"}
+        self.assertEqual(fields, expected)
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn("s3cret-of-it", server.log_text)
 
     def test_what_it_refuses_the_next_gateway_has_and_a_bad_number_nobody(self):
         code = [3]

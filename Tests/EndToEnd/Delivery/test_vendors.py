@@ -266,6 +266,8 @@ class VendorTests(RecipeTestCase):
 
     def test_twilio_verify_sends_our_code(self):
         def answer(request):
+            if request.form.get("Status") == "approved":
+                return 200, {"sid": "VE" + 32 * "a", "status": "approved"}
             if request.form["To"] == KOREA:
                 return 201, {"sid": "VE" + 32 * "a", "to": KOREA, "channel": "sms", "status": "pending", "valid": False}
             return 403, {"code": 60410, "message": "Verification delivery attempt blocked", "status": 403}
@@ -287,7 +289,13 @@ class VendorTests(RecipeTestCase):
         self.assertEqual(vendor.requests[1].form["CustomCode"], code)
         self.begin(server, INDIA)
         wait_for(lambda: self.statuses()[0] == "failed", "the refusal")
-        self.check(server, verification, code)
+        checked = server.client.check(verification, code)
+        self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
+        wait_for(lambda: len(vendor.requests) == 4, "the feedback")
+        feedback = vendor.requests[-1]
+        self.assertEqual(feedback.path, f"/v2/Services/VA{32 * '0'}/Verifications/VE{32 * 'a'}")
+        self.assertEqual(feedback.headers["Authorization"], request.headers["Authorization"])
+        self.assertEqual(feedback.form, {"Status": "approved"})
 
     def test_a_reseller_of_whatsapp_has_the_template(self):
         name = "wamid.HBgMODIxMDEyMzQ1Njc4FQIAERgSMTIzNDU2Nzg5MAA="

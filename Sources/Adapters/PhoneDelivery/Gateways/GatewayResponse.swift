@@ -29,6 +29,11 @@ package struct GatewayResponse: Hashable, Sendable {
 
     var unreadable: GatewayFailure { .ambiguous("the response is malformed", code: status) }
 
+    /// - Throws: ``statusFailure``, where nothing but the status counts.
+    func requireSuccess() throws(GatewayFailure) {
+        if let statusFailure { throw statusFailure }
+    }
+
     package var json: JSON? { body.flatMap(JSON.init(received:)) }
 
     /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.

@@ -31,6 +31,16 @@ public protocol MessageGateway: Sendable {
     ///
     /// - Returns: only once the gateway has confirmed that it accepted the message.
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt
+
+    /// Whether the vendor wants to know that the code of a message by this channel was entered. Standard: false.
+    func takesFeedback(by channel: Channel) -> Bool
+
+    /// Reports that the code of a message was entered at this moment. A repetition changes nothing, so that one follows
+    /// ``GatewayFailure/Kind/ambiguous`` and ``GatewayFailure/Kind/retry``. Cancellation ends it as it ends
+    /// ``send(_:)``.
+    ///
+    /// - Parameter messageID: as in ``GatewayReceipt``.
+    func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure)
 }
 
 extension MessageGateway {
@@ -39,6 +49,8 @@ extension MessageGateway {
     public var isImmediate: Bool { false }
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
     public var reportsDelivery: Bool { receipts != nil || self is any ReceiptSource }
+    public func takesFeedback(by channel: Channel) -> Bool { false }
+    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {}
 }
 
 /// A gateway that pushes no receipts and has to be polled for them.

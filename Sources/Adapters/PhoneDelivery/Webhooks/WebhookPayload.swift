@@ -94,7 +94,7 @@ extension EventContent {
     /// An example's content: a plausible number, and IDs of zeros.
     static func example(of kind: Event.Kind, at now: Timestamp) throws -> EventContent {
         switch kind {
-        case .verificationApproved: .verification(try exampleVerification(.approved, at: now))
+        case .verificationApproved, .messageFeedback: .verification(try exampleVerification(.approved, at: now))
         case .verificationFailed: .verification(try exampleVerification(.maxAttemptsReached, at: now))
         case .messageDelivered:
             .message(exampleMessage(.delivered, at: now), try exampleVerification(.pending, at: now))

@@ -191,7 +191,7 @@ package struct WebhookMetrics: Sendable {
         self.factory = factory
         durations = Timer(label: "phoneproof_webhook_request_duration_seconds", factory: factory)
         // At 0 from the start, from which rates are calculated.
-        for kind in Event.Kind.allCases {
+        for kind in Event.Kind.ofWebhooks {
             for outcome in ["accepted", "refused", "failed"] { _ = requests(to: kind, outcome) }
         }
     }

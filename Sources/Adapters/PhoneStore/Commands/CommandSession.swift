@@ -231,6 +231,7 @@ public final class CommandSession {
         let isNew = loaded?.id != verification.id
         try save(isNew ? nil : loaded, verification)
         try announce(Event(verification, was: isNew ? nil : loaded, at: now))
+        try announce(Event(feedbackOn: verification, was: isNew ? nil : loaded, at: now))
     }
 
     /// Keeps a message of a verification, and counts it anew where it was sent and was not, or the other way round.

@@ -198,23 +198,36 @@ extension SQLSession {
 // MARK: - Events
 
 extension Event {
-    /// Whether an event is of a kind that this program knows; a newer one may have announced others.
-    static let isKnown = SQL(raw: "kind IN (\(Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
+    /// Whether an event is for a webhook and of a kind that this program knows; a newer one may have announced others.
+    static let isKnown = SQL(raw: "kind IN (\(Kind.ofWebhooks.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
+}
+
+extension EventReader {
+    fileprivate var index: String { self == .gateways ? "event_feedback_due" : "event_due" }
+    /// As the index of feedback has it.
+    fileprivate var condition: SQL { self == .gateways ? "kind = 'message.feedback'" : Event.isKnown }
 }
 
 extension SQLStore {
-    public func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
+    public func claimEvents(
+        for reader: EventReader,
+        limit: Int,
+        at now: Timestamp,
+        until end: Timestamp
+    ) async throws -> [EventClaim] {
         try await transact { session in
             let dialect = session.dialect
             let due = try session.readable(
                 Event.self,
                 """
-                \(dialect.indexedBy("event_due"))
-                WHERE status = 'queued' AND next_attempt_at <= \(now) AND \(Event.isKnown)
+                \(dialect.indexedBy(reader.index))
+                WHERE status = 'queued' AND next_attempt_at <= \(now) AND \(reader.condition)
                 ORDER BY next_attempt_at, occurred_at, id LIMIT \(limit: limit)\(dialect.skippingLocked)
                 """
             )
-            let (contents, unreadableSubjects) = try session.contents(of: due.values.map(\.subject))
+            let subjects = due.values.map(\.subject)
+            let (contents, unreadableSubjects) =
+                reader == .gateways ? (try session.carriers(of: subjects), []) : try session.contents(of: subjects)
             var claims: [EventClaim] = []
             var unreadable: [SQLValue] = []
             for loaded in due.values {
@@ -237,11 +250,11 @@ extension SQLStore {
         }
     }
 
-    public func nextEvent() async throws -> Timestamp? {
+    public func nextEvent(for reader: EventReader) async throws -> Timestamp? {
         try await read(
             """
-            SELECT min(next_attempt_at) FROM event \(dialect.indexedBy("event_due"))
-            WHERE status = 'queued' AND \(Event.isKnown)
+            SELECT min(next_attempt_at) FROM event \(dialect.indexedBy(reader.index))
+            WHERE status = 'queued' AND \(reader.condition)
             """,
             of: Event.table
         ) { try $0.optionalMoment() }
@@ -325,6 +338,26 @@ extension SQLSession {
             return .auditEntry(serial: record.serial, record.entry)
         }
         return (contents, unreadable)
+    }
+
+    /// The messages by which the codes of verifications travelled, the last of each, as far as they can be read.
+    fileprivate func carriers(of subjects: [EventSubject]) throws -> [EventSubject: EventContent] {
+        var carriers: [EventSubject: EventContent] = [:]
+        let keys = subjects.map(\.place.1)
+        try forEach(
+            OutboxMessage.claims(),
+            in: OutboxMessage.table,
+            where: "outbox_message.verification_id",
+            isAnyOf: keys,
+            locking: false
+        ) { row in
+            var reader = RowReader(row, of: OutboxMessage.table.name)
+            guard let claim = try? OutboxClaim(from: &reader), claim.message.mayHaveCarriedCode else { return }
+            let subject = EventSubject.verification(claim.message.verificationID)
+            if case .message(let other, _) = carriers[subject], other.createdAt > claim.message.createdAt { return }
+            carriers[subject] = .message(claim.message, claim.verification)
+        }
+        return carriers
     }
 }
 

@@ -14,6 +14,11 @@ extension Event: Record {
         ],
         indexes: [
             ("event_due", "(next_attempt_at, occurred_at, id) WHERE status = 'queued'"),
+            // So that what waits for a webhook's receiver is not read over and over to find it.
+            (
+                "event_feedback_due",
+                "(next_attempt_at, occurred_at, id) WHERE status = 'queued' AND kind = 'message.feedback'"
+            ),
             ("event_status", "(status, occurred_at, id)"),
             ("event_subject", "(subject)"),
         ],

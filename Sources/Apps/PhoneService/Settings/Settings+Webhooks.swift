@@ -26,10 +26,10 @@ extension Settings {
                 "The signing secret, as `phoneproof webhooks secret` makes it; several, separated by white space or"
                 "commas, while you replace it. Events are signed with each of them."
             }
-            let wanted = "one or more of \(Event.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
+            let wanted = "one or more of \(Event.Kind.ofWebhooks.map(\.rawValue).joined(separator: ", "))"
             kinds = Set(
                 webhooks("events")
-                    .list(Event.Kind.standard, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init) {
+                    .list(Event.Kind.standard, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init(ofWebhooks:)) {
                         "The events to send. verification.failed: too many wrong codes, no gateway accepted the"
                         "message, or it expired. number.changed: an account has another number. guard.blocked: the"
                         "guard blocked a prefix. audit.recorded: each entry of the audit log, some for each"

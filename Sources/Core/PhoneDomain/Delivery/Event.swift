@@ -18,13 +18,24 @@ public struct Event: Hashable, Sendable {
         case guardBlocked = "guard.blocked"
         /// An entry was added to the audit log. There are some for each verification, so it is nobody's unless asked for.
         case auditRecorded = "audit.recorded"
+        /// The code that a message carried was entered: for the gateway that took it, if that wants to know. It goes to
+        /// no webhook.
+        case messageFeedback = "message.feedback"
 
+        /// Those that webhooks get.
+        public static let ofWebhooks = allCases.filter { $0 != .messageFeedback }
         /// Those that are sent unless others are named.
-        public static let standard = allCases.filter { $0 != .auditRecorded }
+        public static let standard = ofWebhooks.filter { $0 != .auditRecorded }
+
+        /// One of ``ofWebhooks``, by its name.
+        public init?(ofWebhooks name: String) {
+            guard let kind = Self.ofWebhooks.first(where: { $0.rawValue == name }) else { return nil }
+            self = kind
+        }
 
         var happensOnce: Bool {
             switch self {
-            case .verificationApproved, .accountCreated, .auditRecorded: true
+            case .verificationApproved, .accountCreated, .auditRecorded, .messageFeedback: true
             case .verificationFailed, .messageDelivered, .messageUndelivered, .numberChanged, .guardBlocked: false
             }
         }
@@ -118,6 +129,13 @@ public struct Event: Hashable, Sendable {
         forgivenAttempts = attempts
         nextAttemptAt = now
     }
+}
+
+/// Who an event is for: each claims its own.
+public enum EventReader: Sendable {
+    case webhooks
+    /// Those that want to know that a code was entered (``Event/Kind/messageFeedback``).
+    case gateways
 }
 
 /// The ID of an ``Event``, by which a receiver recognizes a redelivery: `evt_verification_approved_0123…`.

@@ -11,6 +11,15 @@ extension Event {
         self.init(kind, of: .verification(verification.id), occurredAt: moment, at: now)
     }
 
+    /// `before` is nil for a new verification. Nil unless the change approved what a code proves: a message from the
+    /// person, or their SIM, shows nothing of one. No vendor carries the code of a test number.
+    public init?(feedbackOn verification: Verification, was before: Verification?, at now: Timestamp) {
+        guard verification.recordedStatus == .approved, before?.recordedStatus != .approved, !verification.isTest,
+            verification.channel.carriesCode
+        else { return nil }
+        self.init(.messageFeedback, of: .verification(verification.id), occurredAt: now, at: now)
+    }
+
     /// `before` is nil for a new message. Nil if the change is no event: a message that the guard suppresses publishes
     /// none, since it went to no gateway, and neither does a notice, which belongs to no verification in progress.
     public init?(_ message: OutboxMessage, was before: OutboxMessage?, at now: Timestamp) {
@@ -45,6 +54,7 @@ extension Event {
     public func isConfirmed(by content: EventContent) -> Bool {
         switch content {
         case .verification(let verification): kind == Kind(verification)
+        case .message(_, let verification) where kind == .messageFeedback: verification.recordedStatus == .approved
         case .message(let message, _): kind == Kind(message)
         // Nothing undoes these: an account stays, and a block that was lifted did begin.
         case .account, .traffic, .auditEntry: true
@@ -73,7 +83,8 @@ extension Event.Kind {
 
 public enum EventContent: Hashable, Sendable {
     case verification(Verification)
-    /// The message with the verification that it belongs to.
+    /// The message with the verification that it belongs to. Of feedback, the message that carried the code
+    /// (``OutboxMessage/mayHaveCarriedCode``), the last if there are several.
     case message(OutboxMessage, Verification)
     case account(Account)
     /// ``Traffic/none`` if nothing is known of the prefix any more.

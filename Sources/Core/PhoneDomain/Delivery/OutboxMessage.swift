@@ -130,6 +130,15 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     public var isNotice: Bool { numberChangeID != nil }
 
+    /// Whether a gateway accepted it under an ID of its own and did not report it as lost, or may be about to.
+    public var mayHaveCarriedCode: Bool {
+        switch status {
+        case .queued: !isNotice
+        case .sent, .delivered: !isNotice && gatewayMessageID != nil
+        case .unknown, .undelivered, .failed, .dropped, .withheld: false
+        }
+    }
+
     /// Whether it takes of the limits and the budget: it is on its way, or was. What no gateway accepted costs nothing
     /// and shows nothing about the numbers it was for. A notice asks for no code in return, so it shows nothing either.
     /// What is withheld takes as much as what is sent, or the limits would distinguish the two.

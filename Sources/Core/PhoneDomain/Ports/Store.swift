@@ -75,14 +75,27 @@ public protocol OutboxStore: Sendable {
 /// them.
 public protocol EventStore: Sendable {
     /// Claims up to `limit` events that are due, oldest first, until `end`. Those whose subject no longer exists, or
-    /// that no longer hold (``Event/isConfirmed(by:)``), are deleted instead.
-    func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim]
+    /// that no longer hold (``Event/isConfirmed(by:)``), are deleted instead, and feedback on what no message carried.
+    func claimEvents(
+        for reader: EventReader,
+        limit: Int,
+        at now: Timestamp,
+        until end: Timestamp
+    ) async throws -> [EventClaim]
     /// Records the result of an attempt. Returns whether the attempt still counted (``SettleEvent/attempt``).
     func settle(_ command: SettleEvent) async throws -> Bool
     /// When the next queued event is due; nil if none is queued.
-    func nextEvent() async throws -> Timestamp?
+    func nextEvent(for reader: EventReader) async throws -> Timestamp?
     /// Deletes events that occurred before `moment`, delivered or not, of each status the oldest first.
     func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int
+}
+
+extension EventStore {
+    public func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
+        try await claimEvents(for: .webhooks, limit: limit, at: now, until: end)
+    }
+
+    public func nextEvent() async throws -> Timestamp? { try await nextEvent(for: .webhooks) }
 }
 
 public protocol IdempotencyStore: Sendable {

@@ -20,10 +20,19 @@ final class ScriptedGateway: MessageGateway {
         var script: [Answer]
         var received: [GatewayMessage] = []
         var traceParents: [TraceParent?] = []
+        var feedback: [GatewayFailure?] = []
+        var entries: [Entry] = []
         var held: [CheckedContinuation<Result<GatewayReceipt, GatewayFailure>, Never>] = []
     }
 
+    /// That the code of a message was entered.
+    struct Entry: Hashable {
+        let messageID: String
+        let moment: Timestamp
+    }
+
     let name: String
+    private let feedbackChannels: Set<Channel>
     let channels: Set<Channel>
     let isIdempotent: Bool
     let isImmediate: Bool
@@ -38,6 +47,7 @@ final class ScriptedGateway: MessageGateway {
         channels: Set<Channel> = [.sms],
         isIdempotent: Bool = false,
         isImmediate: Bool = false,
+        feedbackOn feedbackChannels: Set<Channel> = [],
         script: [Answer] = []
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream()
@@ -45,6 +55,7 @@ final class ScriptedGateway: MessageGateway {
         self.channels = channels
         self.isIdempotent = isIdempotent
         self.isImmediate = isImmediate
+        self.feedbackChannels = feedbackChannels
         state = Mutex(State(script: script))
     }
 
@@ -75,6 +86,23 @@ final class ScriptedGateway: MessageGateway {
         }
     }
 
+    func takesFeedback(by channel: Channel) -> Bool { feedbackChannels.contains(channel) }
+
+    /// Every report, in order.
+    var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// Answers the next reports so, and accepts the others.
+    func answerFeedback(_ failures: [GatewayFailure?]) { state.withLock { $0.feedback = failures } }
+
+    func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+        let failure = state.withLock { state in
+            state.entries.append(Entry(messageID: messageID, moment: moment))
+            return state.feedback.isEmpty ? nil : state.feedback.removeFirst()
+        }
+        changes.wake()
+        if let failure { throw failure }
+    }
+
     func report(_ messageID: String, _ outcome: RecordReceipt.Outcome) {
         receiptSource.yield(DeliveryReceipt(messageID: messageID, outcome: outcome))
     }
@@ -82,6 +110,11 @@ final class ScriptedGateway: MessageGateway {
     /// Waits until it has received this many messages.
     func receives(_ count: Int) async throws {
         try await changes.until { self.received.count >= count }
+    }
+
+    /// Waits until it was notified this often that a code was entered.
+    func reported(_ count: Int) async throws {
+        try await changes.until { self.entries.count >= count }
     }
 
     /// Responds to the oldest held message, waiting for one if necessary.

@@ -11,7 +11,7 @@ import Tracing
 
 /// The environment of a dispatcher: the use case that queues messages, the store, time and the log.
 struct World {
-    let store = MemoryStore()
+    let store: MemoryStore
     let wall = ManualClock()
     let timer = ManualTimer()
     let log = LogRecorder()
@@ -24,8 +24,10 @@ struct World {
     init(
         routes: Routes = .standard,
         abusePolicy: AbusePolicy = .none,
-        sendHook: (any SendHook)? = nil
+        sendHook: (any SendHook)? = nil,
+        announcing events: EventSubscription = .none
     ) throws {
+        store = MemoryStore(announcing: events)
         vault = try FixedCodeVault(digits: "482913")
         useCase = try VerificationUseCase.plain(
             over: store,

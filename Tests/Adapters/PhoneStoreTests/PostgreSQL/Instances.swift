@@ -12,7 +12,10 @@ final class Instances: Sendable {
     init(_ database: TestDatabase) throws {
         self.database = database
         stores = try (0..<3).map { _ in
-            try database.open(records: StoreSuite.types, announcing: EventSubscription(to: Set(Event.Kind.standard)))
+            try database.open(
+                records: StoreSuite.types,
+                announcing: EventSubscription(to: Set(Event.Kind.standard + [.messageFeedback]))
+            )
         }
     }
 

@@ -18,7 +18,7 @@ struct PostgreSQLQueryPlanTests {
             timeout: .seconds(60),
             didSend: { log.append($0.joined()) }
         )
-        let events = EventSubscription(to: Set(Event.Kind.standard))
+        let events = EventSubscription(to: Set(Event.Kind.standard + [.messageFeedback]))
         let store = PostgreSQLStore(options, announcing: events)
         let scene = try Scene(store, limits: try Self.limits(), address: "203.0.113.7")
         let begun = try await scene.request()

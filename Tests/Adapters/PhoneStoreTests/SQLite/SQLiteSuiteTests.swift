@@ -7,7 +7,7 @@ import Testing
 
 /// What every store must do, done by this one in memory and on a file.
 @Suite struct SQLiteSuiteTests {
-    private static let all = EventSubscription(to: Set(Event.Kind.standard))
+    private static let all = EventSubscription(to: Set(Event.Kind.standard + [.messageFeedback]))
 
     @Test(arguments: StoreSuite.rules)
     func `in memory`(_ rule: StoreRule) async throws {

@@ -8,13 +8,14 @@ import Testing
     private static func verification(
         _ status: VerificationStatus,
         isTest: Bool = false,
+        channel: Channel = .sms,
         checksLeft: Int = 5
     ) throws -> Verification {
         Verification(
             id: Verification.ID(bits: 0, 1),
             phoneNumber: try PhoneNumber(e164: "+821012345678"),
             owner: .local,
-            channel: .sms,
+            channel: channel,
             language: .korean,
             code: SealedCode(keyID: "", mac: [], ciphertext: []),
             createdAt: now,
@@ -62,6 +63,23 @@ import Testing
             )
             #expect(event?.kind == kind)
             #expect(event.map(\.subject) == kind.map { _ in .verification(Verification.ID(bits: 0, 1)) })
+        }
+    }
+
+    @Test(arguments: VerificationStatus.allCases)
+    func `gateways get the approval by a code, once, and none of a test number or without a code`(
+        _ status: VerificationStatus
+    ) throws {
+        func event(_ verification: Verification, was: VerificationStatus?) throws -> Event? {
+            Event(feedbackOn: verification, was: try was.map { try Self.verification($0) }, at: Self.later)
+        }
+        let approved = try event(try Self.verification(status), was: .pending)
+        #expect(approved?.kind == (status == .approved ? .messageFeedback : nil))
+        #expect(approved?.occurredAt == (status == .approved ? Self.later : nil))
+        #expect(try event(try Self.verification(status), was: .approved) == nil)
+        #expect(try event(try Self.verification(status, isTest: true), was: .pending) == nil)
+        for channel in [Channel.inbound, .sim] {
+            #expect(try event(try Self.verification(status, channel: channel), was: .pending) == nil)
         }
     }
 

@@ -22,6 +22,10 @@ import Testing
             "evt_verification_approved_00000000000000000000000000000001"
         ),
         (.guardBlocked, .prefix("+82101234"), "evt_guard_blocked_82101234_1767225600000"),
+        (
+            .messageFeedback, .verification(Verification.ID(bits: 0, 1)),
+            "evt_message_feedback_00000000000000000000000000000001"
+        ),
         (.auditRecorded, .auditEntry(1_853_068_673_843_200_007), "evt_audit_recorded_1853068673843200007"),
     ])
     func `its name is of what happened to what`(_ kind: Event.Kind, _ subject: EventSubject, name: String) {
@@ -31,7 +35,9 @@ import Testing
         #expect(EventSubject(subject.description) == subject)
         let later = Event(kind, of: subject, occurredAt: Self.now + .seconds(1), at: Self.now)
         // What can happen only once has one name.
-        let happensOnce = [Event.Kind.accountCreated, .auditRecorded, .verificationApproved].contains(kind)
+        let happensOnce = [Event.Kind.accountCreated, .auditRecorded, .messageFeedback, .verificationApproved].contains(
+            kind
+        )
         #expect((later.id == event.id) == happensOnce)
     }
 

@@ -124,7 +124,7 @@ import Testing
         expect(values(OutboxMessage.Status.self), at: "MessageEvent/properties/status")
         expect(values(OutboxMessage.Status.self), at: exported + "messages/items/properties/status")
         expect(values(Owner.Kind.self), at: exported + "verifications/items/properties/asked_by")
-        expect(values(Event.Kind.self), at: exported + "events/items/properties/type")
+        expect(Event.Kind.ofWebhooks.map(\.rawValue), at: exported + "events/items/properties/type")
         expect(values(Event.Status.self), at: exported + "events/items/properties/status")
         expect(values(AuditEntry.Action.self), at: exported + "audit/items/properties/action")
         let errors: [PhoneNumberError] = [

@@ -213,6 +213,9 @@ extension StoreSuite {
             for index in 0..<3 { _ = try await scene.prove("010-1234-\(5000 + index)") }
             scene.advance(by: .seconds(1))
             let kept = try await scene.prove("010-8765-4321")
+            for feedback in try await scene.claimFeedback() {
+                #expect(try await scene.settle(feedback, .delivered))
+            }
             #expect(try await scene.settle(try await scene.claimEvents(limit: 1)[0], .failed("gone")))
             let moment = StoreScene.start + .seconds(1)
             // Of those set aside, and of the others.

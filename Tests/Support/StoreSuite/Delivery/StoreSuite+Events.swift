@@ -136,7 +136,7 @@ extension StoreSuite {
                 #expect(try await scene.store.events(status: nil, limit: 9) == [])
                 #expect(try await scene.store.nextEvent() == nil)
             },
-        ] + eventDeliveryRules
+        ] + eventDeliveryRules + feedbackRules
 }
 
 extension StoreSuite {

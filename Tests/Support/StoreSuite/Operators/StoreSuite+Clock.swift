@@ -120,7 +120,8 @@ extension StoreSuite {
             scene.advance(by: .seconds(-86_400))
             #expect(try await scene.claim().isEmpty)
             #expect(try await scene.claimEvents().isEmpty)
-            #expect(try await scene.store.hasten(at: scene.now, limit: 10) == 2)
+            // The message, the event, and what is for gateways.
+            #expect(try await scene.store.hasten(at: scene.now, limit: 10) == 3)
             #expect(try await scene.store.hasten(at: scene.now, limit: 10) == 0)
             #expect(try await scene.claim().count == 1)
             #expect(try await scene.claimEvents().count == 1)

@@ -32,7 +32,11 @@ extension AdministrationStore where Self: OutboxStore & EventStore & StoreMainte
             _ = try await settle(SettleEvent(id: claim.event.id, attempt: 1, result: .failed("gone")))
             _ = try await retry(RetryEvent(id: claim.event.id, now: now))
         }
+        for claim in try await claimEvents(for: .gateways, limit: 10, at: now, until: end) {
+            _ = try await settle(SettleEvent(id: claim.event.id, attempt: 1, result: .retry(at: end, failure: "down")))
+        }
         _ = try await nextEvent()
+        _ = try await nextEvent(for: .gateways)
         _ = try await events(status: nil, limit: 10)
         _ = try await nextAttempt()
         _ = try await backlog()

@@ -11,6 +11,7 @@ public struct HTTPGateway: MessageGateway {
     public let reportsDelivery: Bool
 
     private let configuration: HTTPGatewayConfiguration
+    private let feedback: HTTPFeedback?
     private let access: VendorAccess
     private let client: GatewayClient
 
@@ -19,8 +20,10 @@ public struct HTTPGateway: MessageGateway {
         configuration: HTTPGatewayConfiguration,
         channels: Set<Channel> = [.sms],
         reportsDelivery: Bool = false,
+        feedback: HTTPFeedback? = nil,
         access: VendorAccess
     ) {
+        self.feedback = feedback
         (self.name, self.access) = (name, access)
         (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
         client = GatewayClient(connectTimeout: access.connectTimeout)
@@ -30,12 +33,28 @@ public struct HTTPGateway: MessageGateway {
 
     /// Asks the vendor, with those of the headers that concern no message.
     func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
+        try await client.get(url, headers: generalHeaders.filter { !Self.isContentType($0) })
+    }
+
+    public func takesFeedback(by channel: Channel) -> Bool { feedback != nil }
+
+    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+        guard let (url, body) = feedback?.request(on: messageID, at: moment, configuration.format) else { return }
+        let headers = generalHeaders
+        try await client.post(
+            Array(body.utf8),
+            contentType: headers.first(where: Self.isContentType)?.value ?? configuration.format.contentType,
+            to: url,
+            headers: headers.filter { !Self.isContentType($0) }
+        ).requireSuccess()
+    }
+
+    private var generalHeaders: [GatewayClient.Header] {
         let headers = configuration.headers.filter { header in
             header.value.variables.allSatisfy { $0.plain.map(RequestVariable.secrets.contains) ?? false }
         }
-        let (secret, isContentType) = (configuration.secret ?? "", Self.isContentType)
-        let filled = headers.map { $0.filled { $0 == .plain(.secret) ? secret : secret.utf8.base64 } }
-        return try await client.get(url, headers: filled.filter { !isContentType($0) })
+        let secret = configuration.secret ?? ""
+        return headers.map { $0.filled { $0 == .plain(.secret) ? secret : secret.utf8.base64 } }
     }
 
     private static func isContentType(_ header: GatewayClient.Header) -> Bool {

@@ -54,6 +54,30 @@ public struct HTTPReportFormat: Hashable, Sendable {
     }
 }
 
+/// How any vendor is notified that the code of a message was entered: by a POST with ``PolledHTTPGateway/messageID`` and
+/// `{{iso_time}}` in its URL or its body.
+public struct HTTPFeedback: Hashable, Sendable {
+    private static let moment = "{{iso_time}}"
+    private let url: String
+    private let body: String
+
+    /// Nil unless the URL is one and either has the message's ID.
+    public init?(url: String, body: String) {
+        (self.url, self.body) = (url, body)
+        let filled = Self.fill(url, "0", "0") { $0 }
+        guard EndpointURL(filled) != nil, (url + body).contains(PolledHTTPGateway.messageID) else { return nil }
+    }
+
+    func request(on id: String, at moment: Timestamp, _ format: RequestFormat) -> (url: String, body: String) {
+        let time = String(moment.description.prefix { $0 != "." }) + "Z"
+        return (Self.fill(url, id, time) { $0.percentEncoded }, Self.fill(body, id, time, format.escaped))
+    }
+
+    private static func fill(_ text: String, _ id: String, _ time: String, _ escape: (String) -> String) -> String {
+        text.replacing(PolledHTTPGateway.messageID, with: escape(id)).replacing(moment, with: escape(time))
+    }
+}
+
 /// What proves that a vendor sent a report.
 public struct HTTPReportProof: Sendable {
     public enum Kind: String, CaseIterable, Sendable {
@@ -153,6 +177,12 @@ public struct PolledHTTPGateway: ReceiptSource {
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         try await gateway.send(message)
+    }
+
+    public func takesFeedback(by channel: Channel) -> Bool { gateway.takesFeedback(by: channel) }
+
+    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+        try await gateway.reportEntry(of: messageID, at: moment)
     }
 
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {

@@ -19,11 +19,13 @@ public struct TwilioGateway: MessageGateway {
     private let contentSID: TwilioContentSID?
     private let url: String
     private let statusCallback: EndpointURL?
+    private let reportsEntries: Bool
     private let client: GatewayClient
 
     /// - Parameters:
     ///   - contentSID: the approved WhatsApp template, with the code as its variable 1.
     ///   - statusCallback: where Twilio posts delivery receipts (``TwilioReceipts``); nil for none.
+    ///   - reportsEntries: whether Twilio is notified that the code of an SMS was entered.
     ///   - connectTimeout: shorter than the timeout of a message (``GatewayClient``), here and for every gateway.
     public init(
         name: String = "twilio",
@@ -33,8 +35,10 @@ public struct TwilioGateway: MessageGateway {
         contentSID: TwilioContentSID? = nil,
         address: EndpointURL,
         statusCallback: EndpointURL? = nil,
+        reportsEntries: Bool = false,
         connectTimeout: Duration
     ) {
+        self.reportsEntries = reportsEntries
         (self.name, self.statusCallback, self.account, self.sender) = (name, statusCallback, account, sender)
         (self.channels, self.contentSID) = (channels, contentSID)
         url = "\(address)/2010-04-01/Accounts/\(account.sid)"
@@ -56,10 +60,23 @@ public struct TwilioGateway: MessageGateway {
         default: fields += [(sender.field, sender.description), ("Body", message.body)]
         }
         if let statusCallback { fields.append(("StatusCallback", statusCallback.description)) }
+        if takesFeedback(by: message.channel) { fields.append(("ProvideFeedback", "true")) }
         let resource = message.channel == .call ? "Calls" : "Messages"
-        let headers = [GatewayClient.basicAuthorization(user: account.sid, password: account.authToken)]
         let response = try await client.post(URLEncodedForm(fields), to: "\(url)/\(resource).json", headers: headers)
         return try TwilioResponse(response: response).receipt()
+    }
+
+    private var headers: [GatewayClient.Header] {
+        [GatewayClient.basicAuthorization(user: account.sid, password: account.authToken)]
+    }
+
+    public func takesFeedback(by channel: Channel) -> Bool { reportsEntries && channel == .sms }
+
+    /// Source: https://www.twilio.com/docs/messaging/api/message-feedback-resource.
+    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+        let url = "\(url)/Messages/\(messageID.percentEncoded)/Feedback.json"
+        let form = URLEncodedForm([("Outcome", "confirmed")])
+        try await client.post(form, to: url, headers: headers).requireSuccess()
     }
 }
 

@@ -19,8 +19,10 @@ public struct VonageGateway: MessageGateway {
     private let voice: VonageVoice?
     private let sender: VonageSender
     private let url: String
+    private let conversions: EndpointURL?
     private let client: GatewayClient
 
+    /// - Parameter conversions: whose Conversion API is notified that the code of an SMS was entered; nil for none.
     public init(
         name: String = "vonage",
         account: VonageAccount,
@@ -28,8 +30,10 @@ public struct VonageGateway: MessageGateway {
         channels: Set<Channel> = [.sms],
         voice: VonageVoice? = nil,
         address: EndpointURL,
+        conversions: EndpointURL? = nil,
         connectTimeout: Duration
     ) {
+        self.conversions = conversions
         (self.name, self.account, self.sender) = (name, account, sender)
         (self.channels, self.voice) = (channels, voice)
         url = "\(address)/sms/json"
@@ -46,6 +50,20 @@ public struct VonageGateway: MessageGateway {
         ])
         let headers = [GatewayClient.basicAuthorization(user: account.apiKey, password: account.apiSecret)]
         return try VonageResponse(response: try await client.post(form, to: url, headers: headers)).receipt()
+    }
+
+    public func takesFeedback(by channel: Channel) -> Bool { conversions != nil && channel == .sms }
+
+    /// With all in the query, as Vonage has it. Source: https://developer.vonage.com/en/api/conversion.
+    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+        guard let conversions else { return }
+        let time = moment.description.prefix { $0 != "." }.replacing("T", with: " ")
+        let query = URLEncodedForm([
+            ("api_key", account.apiKey), ("api_secret", account.apiSecret), ("message-id", messageID),
+            ("delivered", "true"), ("timestamp", String(time)),
+        ])
+        let url = "\(conversions)/conversions/sms?" + String(decoding: query.bytes, as: UTF8.self)
+        try await client.post(URLEncodedForm([]), to: url, headers: []).requireSuccess()
     }
 }
 

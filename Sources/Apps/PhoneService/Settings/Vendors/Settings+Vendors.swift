@@ -13,6 +13,8 @@ extension Settings {
         /// What is set, for an operator, without secrets.
         package let summary: String
         package let address: EndpointURL
+        /// Whether it wants to know that a code was entered.
+        package var takesFeedback = false
         package var warnings: [String] = []
         /// Makes what takes a gateway's reports, given its name.
         package typealias Intake = @Sendable (String, OutboxDispatcher) -> any ReportIntake
@@ -51,6 +53,14 @@ extension Settings.Vendor {
         case .whatsapp: whatsApp(reader, gateway)
         case .telegram: telegram(reader, gateway)
         case .http: http(reader, gateway)
+        }
+    }
+
+    /// Off unless it is set: what people do is told to a third party.
+    static func feedback(_ section: SettingsSection) -> Bool {
+        section("feedback").flag(false) {
+            "Whether the vendor is notified when the code of an SMS was entered, from which its routes and its filters"
+            "learn. It is then told that the person has verified the number."
         }
     }
 

@@ -74,6 +74,7 @@ extension Settings.Vendor {
         let channels = http("serves").channels()
         let report = report(http)
         let inbound = inbound(http)
+        let entry = feedbackRequest(http)
         let verdicts = verdicts(http)
         let templates =
             entries.isEmpty
@@ -106,6 +107,7 @@ extension Settings.Vendor {
                 takesNotices: !configuration.takesCodes,
                 summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 address: endpoint,
+                takesFeedback: entry != nil,
                 warnings: isExposed ? [warning] : [],
                 receipts: report?.intake,
                 inbound: inbound
@@ -115,6 +117,7 @@ extension Settings.Vendor {
                     configuration: configuration,
                     channels: channels,
                     reportsDelivery: report?.intake != nil,
+                    feedback: entry,
                     access: settings.vendorAccess(to: endpoint, clock)
                 )
                 guard let report, let url = report.url else { return gateway }

@@ -64,6 +64,24 @@ extension Settings.Vendor {
         return (format, nil, intake)
     }
 
+    /// How the vendor is notified that a code was entered; nil if it is not.
+    static func feedbackRequest(_ http: SettingsSection) -> HTTPFeedback? {
+        let name = "\(http.name).feedback"
+        let section = http.reader.section(name) {
+            "The POST that notifies the vendor when the code of a message was entered, with the headers and in the format"
+            "above, and with {{message_id}} (the ID of answer.id_pointer, or {{id}} where there is none) and {{iso_time}} (when it"
+            "was) in its URL or its body. It is repeated until there is a response. Without it nothing is reported."
+        }
+        let url = section("url")
+            .text(example: "https://sms.example.com/v1/messages/{{message_id}}/feedback") { "Where it goes." }
+        let body = section("body").text(example: #"'{"converted": true}'"#) { "Its body. By default there is none." }
+        guard let url else { return nil }
+        return http.reader.together(
+            HTTPFeedback(url: url, body: body ?? ""),
+            "\(name) needs an http or https url, and {{message_id}} in it or in the body"
+        )
+    }
+
     /// What proves that the vendor sent something; nil without a secret of 16 characters or more.
     private static func proof(_ section: SettingsSection, isNeeded: Bool) -> HTTPReportProof? {
         let kind = section("proof").choice(HTTPReportProof.Kind.token) {

@@ -47,6 +47,7 @@ extension Settings.Vendor {
             ) {
                 "The URL that is entered at Twilio for messages to the number (A message comes in, by POST), for sms.inbound."
             }
+        let feedback = feedback(twilio)
         if gateway != nil, channels.contains(.whatsapp), contentSID == nil {
             reader.failTogether("\(twilio.name).serves names whatsapp, which needs \(twilio.name).content_sid")
         }
@@ -95,6 +96,7 @@ extension Settings.Vendor {
             summary: "\(account) from \(sender), by \(address)"
                 + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             address: address,
+            takesFeedback: feedback,
             warnings: warnings,
             receipts: receipts,
             inbound: inbound
@@ -107,6 +109,7 @@ extension Settings.Vendor {
                 contentSID: contentSID,
                 address: address,
                 statusCallback: callback,
+                reportsEntries: feedback,
                 connectTimeout: settings.connectTimeout
             )
         }

@@ -23,7 +23,10 @@ extension Settings.Vendor {
         let pem = vonage("private_key").secret(example: "/run/secrets/vonage.key", isNeeded: gateway != nil) {
             "For call, the application's private key as Vonage gives it (PEM)."
         }
-        let voiceAddress = vonage("voice_url").address(VonageVoice.standardAddress) { "The URL of the Voice API." }
+        let voiceAddress = vonage("voice_url").address(VonageVoice.standardAddress) {
+            "The URL of the Voice API, and of the Conversion API."
+        }
+        let feedback = feedback(vonage)
         let inboundSecret = vonage("signature_secret")
             .secret(example: "/run/secrets/vonage-signature", isNeeded: gateway != nil) {
                 "The account's signature secret, with the method SHA-256 HMAC, by which Vonage signs what it posts to"
@@ -51,6 +54,7 @@ extension Settings.Vendor {
             channels: channels,
             summary: "\(account) from \(sender), by \(address)",
             address: address,
+            takesFeedback: feedback,
             warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url"),
             inbound: inbound
         ) { name, settings, clock in
@@ -68,6 +72,7 @@ extension Settings.Vendor {
                 channels: channels,
                 voice: voice,
                 address: address,
+                conversions: feedback ? voiceAddress : nil,
                 connectTimeout: settings.connectTimeout
             )
         }
