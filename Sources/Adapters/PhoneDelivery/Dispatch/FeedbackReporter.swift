@@ -42,7 +42,7 @@ public final class FeedbackReporter: Sendable {
             clock: environment.clock
         )
         // All of them, so that each is at 0 from the start, from which rates are calculated.
-        counters = self.gateways.filter { gateway in Channel.outbound.contains(where: gateway.value.takesFeedback) }
+        counters = self.gateways.filter { gateway in gateway.value.channels.contains(where: gateway.value.takesFeedback) }
             .mapValues { gateway in
                 ["accepted", "retried", "failed"].reduce(into: [:]) { counters, outcome in
                     let dimensions = [("gateway", gateway.name), ("outcome", outcome)]
