@@ -56,6 +56,6 @@ public struct Channel: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     /// Whether it reaches people of this region at all.
     package func serves(_ region: Region) -> Bool { self != .kakaotalk || region == .korea }
 
-    /// The number, with the name of a messenger in front as Twilio has it: `whatsapp:+821012345678`.
+    /// The number, with the name of a messenger in front: `whatsapp:+821012345678`.
     package func address(of number: PhoneNumber) -> String { isMessenger ? "\(self):\(number.e164)" : number.e164 }
 }

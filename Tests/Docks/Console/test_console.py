@@ -310,6 +310,17 @@ class ConsoleTests(ServiceTestCase):
         streams[0][0].close()
         wait_for(lambda: stream()[1] == 200, "another stream")
 
+    def test_a_channel_of_the_operators_has_its_name(self):
+        self.port = free_port()
+        self.server = self.serve(CONSOLE_PORT=self.port, SMS_STUB_SERVES="sms,viber")
+        self.assertEqual(self.server.client.begin("+821012345678", more={"channel": "viber"}).status, 201)
+        wait_for(lambda: self.outbox()[0]["status"] == "delivered", "the message")
+        console = Client(self.port)
+        answer = console.call("POST", "/console/sign-in", f"key={self.make_key('viewer')}", **{"Content-Type": "application/x-www-form-urlencoded"})
+        page = console.call("GET", "/console/deliveries", Cookie=answer.headers["Set-Cookie"].split(";")[0])
+        self.assertIn("<small>sms, viber</small>", page.text)
+        self.assertIn("<td data-label=\"Channel\">viber</td>", page.text)
+
     def test_an_operator_signs_in_with_the_number_and_is_out_with_the_account(self):
         self.start_for_operators()
         driver = chromium(javascript=False)

@@ -52,6 +52,24 @@ class TwilioKeys(ServiceTestCase):
             for path in MODULES[folder].rglob("*.swift"):
                 self.assertNotRegex(path.read_text().lower(), "tenant|twilio", path)
 
+    def test_a_channel_of_the_service_is_one_of_its_channels(self):
+        server = self.serve(**KEYS, SMS_STUB_SERVES="sms,viber")
+        pair = ":".join(self.create()[0].split())
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded", "Authorization": "Basic " + base64.b64encode(pair.encode()).decode(),
+        }
+        path = "/v2/Services/" + server.client.call("POST", "/v2/Services", "FriendlyName=Acme", **headers).json["sid"]
+
+        def begin(channel):
+            answer = server.client.call("POST", path + "/Verifications", f"To=%2B821012345678&Channel={channel}", **headers)
+            return answer.status, answer.json.get("channel") or answer.json.get("code")
+
+        refused = {channel: begin(channel) for channel in ("pigeon", "rcs", "inbound", "whatsapp")}
+        self.assertEqual(refused, {"pigeon": (400, 60200), "rcs": (400, 60200), "inbound": (400, 60200), "whatsapp": (403, 60223)})
+        self.assertEqual(begin("viber"), (201, "viber"))
+        attempts = server.client.call("GET", "/v2/Attempts?Channel=viber", **headers).json["attempts"]
+        self.assertEqual([attempt["channel"] for attempt in attempts], ["viber"])
+
     def make_twilio(self, *arguments):
         out, err = self.create(*arguments)
         self.assertRegex(out, r"^(AC|SK)[0-9a-f]{32}\n[0-9a-f]{32}\n$")
