@@ -33,17 +33,20 @@ import PumpingSimulation
     private static func levels(seeds: [UInt64]) async throws -> String {
         var table = LevelTable()
         let attacks: [(name: String, make: Making)] = [
-            ("nobody attacks", { try .quiet(seed: $0) }), ("amid people", { try .amidPeople(seed: $0) }),
+            ("nobody attacks", { try .quiet(seed: $0) }), ("wakes up", { try .wakingUp(seed: $0) }),
+            ("warmed up", { try .warmedUp(seed: $0) }), ("amid people", { try .amidPeople(seed: $0) }),
             ("over 40 prefixes", { try .main(seed: $0) }), ("one /48", { try .fromOneSite(seed: $0) }),
         ]
         for level in GuardPolicy.Level.allCases {
             let programs = PumpingDefence(level, onPages: false)
-            table.add(try await run(seeds, attacks[0].make, programs), attacks[0].name, level, "programs")
+            for quiet in attacks.prefix(3) {
+                table.add(try await run(seeds, quiet.make, programs), quiet.name, level, "programs")
+            }
             for (index, attack) in attacks.enumerated() {
-                for solves in index == 0 ? [false] : [false, true] {
+                for solves in index < 2 ? [false] : [false, true] {
                     let defence = PumpingDefence(level, onPages: true, attackSolves: solves)
                     // The largest takes a minute a day.
-                    let days = index == 2 ? seeds.prefix(2) : seeds[...]
+                    let days = index == 4 ? seeds.prefix(2) : seeds[...]
                     let results = try await run(Array(days), attack.make, defence)
                     table.add(results, attack.name, level, solves ? "pages, attack solves" : "pages")
                 }
