@@ -7,7 +7,8 @@ import PumpingSimulation
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.first == "levels" else { return print(try await attacks()) }
-        print(try await levels(seeds: Array(1...(arguments.dropFirst().first.flatMap { UInt64($0) } ?? 20))))
+        let seeds = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 20
+        print(try await levels(seeds: Array(1...seeds), of: arguments.dropFirst(2).first))
     }
 
     private static func attacks() async throws -> String {
@@ -30,7 +31,9 @@ import PumpingSimulation
 
     /// Each level over the days of many seeds: without an attack, where people use programs that solve no challenge;
     /// and during attacks, where they use the pages.
-    private static func levels(seeds: [UInt64]) async throws -> String {
+    ///
+    /// - Parameter only: the attack; nil for all of them.
+    private static func levels(seeds: [UInt64], of only: String?) async throws -> String {
         var table = LevelTable()
         let attacks: [(name: String, make: Making)] = [
             ("nobody attacks", { try .quiet(seed: $0) }), ("wakes up", { try .wakingUp(seed: $0) }),
@@ -39,10 +42,10 @@ import PumpingSimulation
         ]
         for level in GuardPolicy.Level.allCases {
             let programs = PumpingDefence(level, onPages: false)
-            for quiet in attacks.prefix(3) {
+            for quiet in attacks.prefix(3) where only == nil || quiet.name == only {
                 table.add(try await run(seeds, quiet.make, programs), quiet.name, level, "programs")
             }
-            for (index, attack) in attacks.enumerated() {
+            for (index, attack) in attacks.enumerated() where only == nil || attack.name == only {
                 for solves in index < 2 ? [false] : [false, true] {
                     let defence = PumpingDefence(level, onPages: true, attackSolves: solves)
                     // The largest takes a minute a day.
