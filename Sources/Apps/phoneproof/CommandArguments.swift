@@ -111,6 +111,9 @@ extension OutboxMessage.Status: ExpressibleByArgument {}
 extension ImportAccount.Conflict: ExpressibleByArgument {}
 extension PeopleSource: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
+extension VerificationStatus: ExpressibleByArgument {}
+extension Labels.Reference: ExpressibleByArgument {}
+extension Labels.Tag: ExpressibleByArgument {}
 extension ClientAddress: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
 

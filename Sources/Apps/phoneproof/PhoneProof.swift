@@ -28,7 +28,8 @@ struct PhoneProof: AsyncParsableCommand {
             CommandGroup(
                 name: "Message",
                 subcommands: [
-                    OutboxCommand.self, GatewaysCommand.self, RouteCommand.self, CostsCommand.self,
+                    OutboxCommand.self, VerificationsCommand.self, GatewaysCommand.self, RouteCommand.self,
+                    CostsCommand.self,
                     WebhooksCommand.self,
                 ]
             ),

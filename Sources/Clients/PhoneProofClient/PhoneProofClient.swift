@@ -3,7 +3,7 @@ public import PhoneSignup
 
 /// A PhoneProof service, as an app or another server calls it.
 ///
-/// Guided signups are ``beginSignup(region:codeLengths:solver:)``, what a server does with an API key is
+/// Guided signups are ``beginSignup(region:codeLengths:reference:tags:solver:)``, what a server does with an API key is
 /// ``verifications(apiKey:)``, and what a person does with their account is ``PhoneProofSession``.
 public struct PhoneProofClient: Sendable {
     /// How often, and how long apart, a call is repeated that may be repeated: one that changes nothing, or has an

@@ -141,14 +141,23 @@ extension PhoneProofClient {
     /// - Parameters:
     ///   - region: where numbers without a calling code are at home.
     ///   - codeLengths: of the service's codes, where they are not of six digits.
+    ///   - reference: by which its operator finds the verification, 1 to 64 characters.
+    ///   - tags: at most 8 values by key, for the operator's figures.
     ///   - solver: of what the service asks to be solved while somebody abuses it; without one such a request fails.
     public func beginSignup(
         region: Region,
         codeLengths: ClosedRange<Int> = 6...6,
+        reference: String? = nil,
+        tags: [String: String] = [:],
         solver: WorkChallenge.Solver? = nil
     ) async throws(PhoneProofError) -> RemoteSignup {
-        let fields = [JSON.Member](["region": region.description, "locale": language])
-        let body = try await call("POST", "/v1/signups", fields: fields, repetition: .always)
+        let fields = [JSON.Member](["region": region.description, "locale": language, "reference": reference])
+        let body = try await call(
+            "POST",
+            "/v1/signups",
+            fields: fields + [JSON.Member](tags: tags),
+            repetition: .always
+        )
         return try RemoteSignup(body, token: nil, region, codeLengths, solver, self)
     }
 

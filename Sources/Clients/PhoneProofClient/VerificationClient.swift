@@ -16,6 +16,10 @@ public struct RemoteVerification: Hashable, Sendable {
     public let nextSendAt: Timestamp?
     public let sendsLeft: Int
     public let checksLeft: Int
+    /// Your own words for it, as ``VerificationClient/begin(_:region:channel:locale:clientAddress:isVouched:reference:tags:key:)``
+    /// has them.
+    public let reference: String?
+    public let tags: [String: String]
 
     public var isApproved: Bool { status == "approved" }
 
@@ -29,6 +33,8 @@ public struct RemoteVerification: Hashable, Sendable {
         expiresAt = Timestamp(body, "expires_at", secondsIn: "expires_in", from: now)
         nextSendAt = Timestamp(body, "next_send_at", secondsIn: "next_send_in", from: now)
         (sendsLeft, checksLeft) = (body["sends_left"]?.integer ?? 0, body["checks_left"]?.integer ?? 0)
+        reference = body["reference"]?.string
+        tags = Dictionary((body["tags"]?.members ?? []).map { ($0.name, $0.value.string ?? "") }) { $1 }
     }
 }
 
@@ -46,6 +52,8 @@ public struct VerificationClient: Sendable {
     ///   - locale: of the message (BCP 47).
     ///   - clientAddress: the person's own IP address, so that limits by address apply to the person.
     ///   - isVouched: whether you have checked by other means that this is a person.
+    ///   - reference: by which you find it again, such as the number of an order; 1 to 64 characters.
+    ///   - tags: at most 8 values by key, for your figures.
     ///   - key: an `Idempotency-Key` of your own, for a call that you may repeat yourself.
     public func begin(
         _ phoneNumber: String,
@@ -54,12 +62,15 @@ public struct VerificationClient: Sendable {
         locale: String? = nil,
         clientAddress: String? = nil,
         isVouched: Bool = false,
+        reference: String? = nil,
+        tags: [String: String] = [:],
         key: String? = nil
     ) async throws(PhoneProofError) -> RemoteVerification {
         var fields = [JSON.Member]([
             "phone_number": phoneNumber, "region": region?.description, "channel": channel?.rawValue,
-            "locale": locale, "client_address": clientAddress,
+            "locale": locale, "client_address": clientAddress, "reference": reference,
         ])
+        fields += [JSON.Member](tags: tags)
         if isVouched { fields.append(JSON.Member("vouched", true)) }
         return try await call("POST", "", fields, key: key ?? client.makeIdempotencyKey())
     }
@@ -93,6 +104,14 @@ public struct VerificationClient: Sendable {
         let path = "/v1/verifications" + path
         let body = try await client.call(method, path, token: apiKey, fields: fields, key: key, repetition: .always)
         return try RemoteVerification(body, at: client.now())
+    }
+}
+
+extension [JSON.Member] {
+    /// None without tags.
+    init(tags: [String: String]) {
+        let members = tags.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
+        self = tags.isEmpty ? [] : [JSON.Member("tags", .object(members))]
     }
 }
 

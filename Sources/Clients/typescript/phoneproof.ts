@@ -58,6 +58,8 @@ export type BegunSignup = {
   /** The result, once signed up. */
   account: Account | null;
   consent?: Consent;
+  reference?: Reference;
+  tags?: Tags;
 };
 
 export type Signup = {
@@ -67,11 +69,15 @@ export type Signup = {
   /** The result, once signed up. */
   account: Account | null;
   consent?: Consent;
+  reference?: Reference;
+  tags?: Tags;
 };
 
 export type BeginSignup = {
   region?: NumberingRegion;
   locale?: MessageLocale;
+  reference?: Reference;
+  tags?: Tags;
 };
 
 export type SendCode = {
@@ -97,6 +103,8 @@ export type CompletedSignup = {
   /** Null in a repeated response if they have been used meanwhile. */
   tokens: Tokens | null;
   consent?: Consent;
+  reference?: Reference;
+  tags?: Tags;
 };
 
 export type Tokens = {
@@ -171,6 +179,8 @@ export type BeginVerification = {
   signals?: Signals;
   /** Whether you have checked by other means, such as a captcha, that this is a person. */
   vouched?: boolean | null;
+  reference?: Reference;
+  tags?: Tags;
 };
 
 export type Verification = {
@@ -200,6 +210,9 @@ export type Verification = {
   /** How many times the code may still be sent. */
   sends_left: number;
   checks_left: number;
+  /** Your own, if you gave one. */
+  reference?: string;
+  tags?: Record<string, string>;
 };
 
 export type Challenge = ProofOfWork | Captcha | AppChallengeAlone;
@@ -246,6 +259,12 @@ export type Consent = {
   terms_url: string | null;
   privacy_url: string | null;
 };
+
+/** Your own, such as the number of an order, to find the verification by: one line. With `tags` it is in responses, webhooks, the audit log and figures, and goes with the number when that is erased. */
+export type Reference = string | null;
+
+/** Your own values, one line each; their names are 1 to 32 letters, digits and `-._`. A start that sends the code again replaces reference and tags if it has any. */
+export type Tags = Record<string, string> | null;
 
 /** The ISO 3166-1 code of the region whose numbering plan reads a number without `+`, in either case; the server's own by default. The tag `Phone numbers` lists the regions. */
 export type NumberingRegion = string | null;

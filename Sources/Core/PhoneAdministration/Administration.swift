@@ -523,18 +523,28 @@ public struct Administration: Sendable {
     /// The daily figures of these days, today included, summed by one part of their keys, the largest first, and days
     /// in their order.
     ///
-    /// - Parameter isCurrent: whether they have what no roll-up has counted yet, as it is at this moment.
+    /// - Parameters:
+    ///   - isCurrent: whether they have what no roll-up has counted yet, as it is at this moment.
+    ///   - reference: of the verifications that are counted, and `tag` one of their tags: as they are at this moment, and
+    ///     as far as they are stored. Nil for all.
     public func figures(
         days: Int,
         by grouping: FigureGrouping,
-        isCurrent: Bool = false
+        isCurrent: Bool = false,
+        reference: Labels.Reference? = nil,
+        tag: Labels.Tag? = nil
     ) async throws -> [(name: String, figure: DailyFigure)] {
         let today = now.milliseconds / 86_400_000
         let first = today - Int64(days) + 1
+        var labelled = VerificationQuery(limit: 1000)
+        (labelled.reference, labelled.tag) = (reference, tag)
+        labelled.since = Timestamp(milliseconds: first * 86_400_000)
         let all =
-            isCurrent
-            ? try await store.currentFigures(from: first, through: today, RollUp(now: now, limit: 5000))
-            : try await store.dailyFigures(from: first, through: today)
+            reference != nil || tag != nil
+            ? try await store.figures(of: labelled, RollUp(now: now, limit: 5000))
+            : isCurrent
+                ? try await store.currentFigures(from: first, through: today, RollUp(now: now, limit: 5000))
+                : try await store.dailyFigures(from: first, through: today)
         var sums: [String: DailyFigure] = [:]
         for figure in all {
             let name = grouping.name(of: figure.key)

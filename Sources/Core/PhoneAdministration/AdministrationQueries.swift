@@ -35,6 +35,8 @@ public struct VerificationQuery: Hashable, Sendable {
     /// The account that they were used for.
     public var account: Account.ID?
     public var owner: Owner?
+    public var reference: Labels.Reference?
+    public var tag: Labels.Tag?
     /// The recorded one: upkeep records an expiry within a minute.
     public var status: VerificationStatus?
     public var since: Timestamp?

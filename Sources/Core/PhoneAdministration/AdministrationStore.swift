@@ -102,6 +102,8 @@ public protocol AdministrationStore: Sendable {
     /// The same with what no roll-up has counted yet, as it is at this moment; a key may be there several times. Reads
     /// the verifications of the last 70 minutes, in steps of the roll-up's `limit`.
     func currentFigures(from first: Int64, through last: Int64, _ command: RollUp) async throws -> [DailyFigure]
+    /// The same of these verifications alone, as far as they are stored.
+    func figures(of query: VerificationQuery, _ command: RollUp) async throws -> [DailyFigure]
 }
 
 extension OverridesInForce {

@@ -80,6 +80,22 @@ extension AuditEntry {
             "verdict": .string(verdict?.rawValue), "reasons": .array(reasons.map { .string($0.rawValue) }),
             "subject": .string(subject), "reason": .string(reason?.description),
             "number_digest": .string(numberDigest?.description), "prefix_digest": .string(prefixDigest?.description),
+            "measure": measure?.json ?? .null, "reference": .string(labels.reference?.description),
+            "tags": labels.tags?.json ?? .null,
         ]
     }
+}
+
+extension GuardMeasure {
+    public var json: JSON { ["prefix": prefix.json, "country": country.json] }
+}
+
+extension GuardMeasure.Part {
+    fileprivate var json: JSON {
+        ["sent": .integer(sent), "approved": .integer(approved), "budget": .integer(budget)]
+    }
+}
+
+extension Labels.Tags {
+    public var json: JSON { .object(all.map { JSON.Member($0.key, .string($0.value)) }) }
 }

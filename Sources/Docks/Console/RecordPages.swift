@@ -1,3 +1,4 @@
+import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
 import PhoneAdministration
@@ -231,12 +232,14 @@ extension ConsoleRoutes {
             throw AdministrationFailure.invalid(field: name, "is not understood: \(fault)")
         }
         let page = try await administration.entries(search.query, about: search.number)
-        var lines = [["time", "action", "number", "about", "by", "address", "verdict", "reason"]]
+        var lines = [["time", "action", "number", "about", "by", "address", "verdict", "reason", "reference", "tags"]]
         lines += page.entries.map { entry in
             let shown = Shown(entry, visitor)
             return [
                 entry.at.description, entry.action.rawValue, entry.maskedNumber, shown.subject, shown.owner,
                 shown.address, entry.verdict?.rawValue, shown.reason,
+                (entry.labels.reference?.description).map(visitor.shown(text:)),
+                (entry.labels.tags?.json.text).map(visitor.shown(text:)),
             ].map { $0 ?? "" }
         }
         // Spreadsheets of some countries take UTF-8 for their own encoding unless U+FEFF begins it.

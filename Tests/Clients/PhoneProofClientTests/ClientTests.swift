@@ -7,7 +7,8 @@ import Testing
 @Suite struct ClientTests {
     private static let pending = #"""
         {"id": "ver_1", "phone_number": "+821012345678", "national_format": "010-1234-5678", "channel": "sms", \#
-        "status": "pending", "expires_in": 600, "next_send_in": 30, "sends_left": 4, "checks_left": 5}
+        "status": "pending", "expires_in": 600, "next_send_in": 30, "sends_left": 4, "checks_left": 5, \#
+        "reference": "order 4711", "tags": {"campaign": "spring"}}
         """#
     private static let approved = pending.replacing("pending", with: "approved")
 
@@ -29,8 +30,11 @@ import Testing
             channel: .call,
             locale: "ko",
             clientAddress: "203.0.113.7",
-            isVouched: true
+            isVouched: true,
+            reference: "order 4711",
+            tags: ["plan": "free", "campaign": "spring"]
         )
+        #expect(begun.reference == "order 4711" && begun.tags == ["campaign": "spring"])
         #expect(begun.phoneNumber == "+821012345678")
         #expect(begun.nationalFormat == "010-1234-5678")
         #expect(begun.expiresAt == Timestamp(seconds: 1600))
@@ -42,7 +46,8 @@ import Testing
             transport.requests == [
                 #"""
                 POST /v1/verifications {"phone_number":"010-1234-5678","region":"KR","channel":"call","locale":"ko",\#
-                "client_address":"203.0.113.7","vouched":true}
+                "client_address":"203.0.113.7","reference":"order 4711",\#
+                "tags":{"campaign":"spring","plan":"free"},"vouched":true}
                 """#,
                 #"POST /v1/verifications/ver_1/checks {"code":"123456"}"#,
                 "GET /v1/verifications/ver_1",

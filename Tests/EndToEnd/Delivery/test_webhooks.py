@@ -37,6 +37,30 @@ class WebhookTests(ServiceTestCase):
     def events(self, *arguments):
         return self.listed("webhooks", "list", *arguments)["items"]
 
+    def test_what_a_client_calls_a_verification_is_in_its_events_and_in_no_log(self):
+        receiver = self.receive()
+        server = self.serve_telling(receiver, WEBHOOKS_EVENTS="verification.approved,message.delivered,audit.recorded")
+        words = {"reference": "order-4711-words", "tags": {"campaign": "spring-words"}}
+        begun = server.client.begin(NUMBER, more=words).json
+        self.assertEqual(server.client.check(begun["id"], server.client.code(NUMBER)).status, 200)
+        path, token = server.client.begin_signup("010-8765-4321", **words)
+        done = server.client.enter_code(path, token, server.client.code("+821087654321"))
+        self.assertEqual(done.status, 201)
+        self.assertEqual((done.json["reference"], done.json["tags"]), tuple(words.values()))
+        wait_for(lambda: len(receiver.taken) == 9, "nine events")
+        for told in receiver.requests:
+            self.assertEqual((told.json["data"]["reference"], told.json["data"]["tags"]), tuple(words.values()), told.type)
+        listed = self.listed("verifications", "list", "--reference", "order-4711-words", "--tag", "campaign:spring-words")
+        self.assertEqual(len(listed["items"]), 2)
+        self.assertIn("campaign:spring-words", self.done("verifications", "list", "--status", "approved"))
+        self.assertEqual(self.listed("verifications", "list", "--tag", "campaign:spring")["items"], [])
+        key = self.make_key("admin")
+        for query, requested in [("tag=campaign:spring-words", ["2"]), ("reference=order-4711-words", ["2"]), ("tag=campaign:spring", [])]:
+            figures = server.client.call("GET", f"/v1/admin/figures?{query}", None, key).json["items"]
+            self.assertEqual([str(each["requested"]) for each in figures], requested)
+        metrics = server.client.call("GET", "/metrics").text
+        self.assertNotIn("-words", server.log_text + metrics)
+
     def test_a_signup_sends_signed_events_without_the_code(self):
         receiver = self.receive()
         secrets = self.write("secrets", f"{NEW}\n{OLD}\n")

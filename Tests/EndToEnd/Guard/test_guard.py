@@ -86,7 +86,7 @@ class GuardTests(ServiceTestCase):
         self.run_program("migrate")
         hour = int(time.time()) // 3600
         sql(self.folder, f"""INSERT INTO traffic WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2499)
-            SELECT '+8210' || (2000 + i), '{hour} 1 1 0', NULL, 0, 1, 1, {(hour + 1) * 3600_000} FROM n""")
+            SELECT '+8210' || (2000 + i), '{hour} 1 1 0', NULL, 0, 1, 1, {(hour + 1) * 3600_000}, NULL, NULL FROM n""")
         listed = self.command("guard", "list", "--all", "--limit", "2")
         self.assertIn("+82102000", listed)
         self.assertIn("2498 more; show them with --limit.", listed)

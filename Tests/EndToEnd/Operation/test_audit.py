@@ -76,6 +76,10 @@ class AuditTests(ServiceTestCase):
             {
                 "action": "begin", "owner": owner, "masked_number": "+82 10-****-5678", "region": "KR",
                 "verdict": "allow", "reasons": ["sample_small"], "subject": None, "reason": None,
+                "measure": {
+                    "prefix": {"sent": 0, "approved": 0, "budget": 20}, "country": {"sent": 0, "approved": 0, "budget": 500},
+                },
+                "reference": None, "tags": None,
             },
         )
         self.assertEqual({entry["number_digest"] for entry in everything[2:]}, {number_digest})

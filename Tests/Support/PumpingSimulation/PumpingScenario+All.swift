@@ -38,9 +38,38 @@ extension PumpingScenario {
         )
     }
 
+    /// People of a country that come back within minutes after a week in which nobody came, as to a match, beside those
+    /// who come every week.
+    public static func wakingUp(seed: UInt64) throws -> PumpingScenario {
+        try PumpingScenario(
+            "a country wakes up after a week",
+            seed: seed,
+            crowds: [0, 168].flatMap { (start: Double) -> [Crowd] in
+                indonesianPrefixes(40).map { Crowd(prefix: $0, count: 50, hours: start...(start + 0.05)) }
+                    + koreanPrefixes(7000, 5).map { Crowd(prefix: $0, count: 60, hours: start...(start + 0.0333)) }
+                    + korea(hours: start...(start + 12))
+            },
+            attack: nil,
+            countsFrom: 167
+        )
+    }
+
+    /// An attacker who has typed 100 codes of each prefix, two weeks before and alone there.
+    public static func warmedUp(seed: UInt64) throws -> PumpingScenario {
+        let prefixes = koreanPrefixes(9000, 10)
+        return try PumpingScenario(
+            "after 100 typed codes a prefix, 13 days before",
+            seed: seed,
+            crowds: korea(hours: 312...324),
+            attack: Attack(prefixes: prefixes, count: 5000, hours: 315...319),
+            warmUp: Attack(prefixes: prefixes, count: 1000, hours: 0...12, approvedPercent: 100),
+            countsFrom: 311
+        )
+    }
+
     /// Other attacks, and days without one.
     public static func variations() throws -> [PumpingScenario] {
-        try quietDays() + attacks()
+        try quietDays() + attacks() + [wakingUp(seed: 14), warmedUp(seed: 15)]
     }
 
     private static func quietDays() throws -> [PumpingScenario] {

@@ -1,10 +1,12 @@
 import PhoneDomain
 
-/// What goes on at a service for half a day: people, and somebody who has messages sent to numbers of his own.
+/// What goes on at a service for half a day, or in some weeks: people, and somebody who has messages sent to numbers of his own.
 public struct PumpingScenario: Sendable {
     /// What it is about, in a few words.
     public let name: String
     let people: [SimulatedPerson]
+    /// What was before this is no part of the result.
+    let countsFrom: Timestamp
 
     /// 2026-01-01T00:00:00Z, when every scenario begins.
     static let start = Timestamp(seconds: 1_767_225_600)
@@ -33,8 +35,19 @@ public struct PumpingScenario: Sendable {
         var address: String?
     }
 
-    init(_ name: String, seed: UInt64, crowds: [Crowd], attack: Attack?) throws {
+    /// - Parameters:
+    ///   - warmUp: what the attacker does beforehand.
+    ///   - countsFrom: hours after the start.
+    init(
+        _ name: String,
+        seed: UInt64,
+        crowds: [Crowd],
+        attack: Attack?,
+        warmUp: Attack? = nil,
+        countsFrom: Double = 0
+    ) throws {
         self.name = name
+        self.countsFrom = Self.start + .milliseconds(Int64(countsFrom * 3_600_000))
         var chance = SimulatedChance(seed: seed)
         var people: [SimulatedPerson] = []
         for crowd in crowds {
@@ -42,7 +55,7 @@ public struct PumpingScenario: Sendable {
             let givingUp = Int.random(in: 10...25, using: &chance)
             for _ in 0..<crowd.count { people.append(try Self.person(of: crowd, givingUp: givingUp, &chance)) }
         }
-        if let attack {
+        for attack in [warmUp, attack].compactMap(\.self) {
             for index in 0..<attack.count { people.append(try Self.pumped(attack, index, &chance)) }
         }
         self.people = people

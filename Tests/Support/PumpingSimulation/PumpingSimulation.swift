@@ -41,10 +41,11 @@ public struct PumpingSimulation {
     /// What comes of the scenario with this defence.
     public static func run(_ scenario: PumpingScenario, _ defence: PumpingDefence) async throws -> PumpingResult {
         var simulation = try PumpingSimulation(defence)
-        return try await simulation.run(scenario.people)
+        return try await simulation.run(scenario)
     }
 
-    private mutating func run(_ people: [SimulatedPerson]) async throws -> PumpingResult {
+    private mutating func run(_ scenario: PumpingScenario) async throws -> PumpingResult {
+        let people = scenario.people
         var events: [(at: Timestamp, person: Int, event: Event)] = []
         for (index, person) in people.enumerated() {
             if !person.isHonest { attacked[person.number.prefix] = 0 }
@@ -54,7 +55,12 @@ public struct PumpingSimulation {
         }
         events.sort { ($0.at, $0.person) < ($1.at, $1.person) }
         var begun: [Int: Verification.ID] = [:]
+        var isCounted = false
         for (now, index, event) in events {
+            if !isCounted, now >= scenario.countsFrom {
+                (isCounted, result, bought) = (true, PumpingResult(), [:])
+                attacked = attacked.mapValues { _ in 0 }
+            }
             let person = people[index]
             switch event {
             case .ask: if let id = try await ask(person, at: now) { begun[index] = id }

@@ -36,7 +36,7 @@ struct WebhookPayload {
             "created_at": .text(of: verification.createdAt),
             "expires_at": .text(of: verification.expiresAt),
             "is_test": .bool(verification.isTest),
-        ]) { $1 }
+        ]) { $1 }.merging(data(of: verification.labels)) { $1 }
     }
 
     private static func data(of message: OutboxMessage, _ verification: Verification) -> [String: JSON] {
@@ -49,7 +49,11 @@ struct WebhookPayload {
             "gateway_message_id": .text(of: message.gatewayMessageID),
             "failure": .text(of: message.failure),
             "created_at": .text(of: message.createdAt),
-        ]) { $1 }
+        ]) { $1 }.merging(data(of: verification.labels)) { $1 }
+    }
+
+    private static func data(of labels: Labels) -> [String: JSON] {
+        ["reference": .text(of: labels.reference), "tags": labels.tags?.json ?? .null]
     }
 
     private static func data(of account: Account) -> [String: JSON] {

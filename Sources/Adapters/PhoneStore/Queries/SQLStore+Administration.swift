@@ -105,9 +105,11 @@ extension SQLStore {
             if let status = query.status { filter += " AND status = \(status.rawValue)" }
             if let until = query.until { filter += " AND created_at < \(until)" }
             if let since = query.since { filter += " AND created_at >= \(since)" }
+            if let tag = query.tag { filter += " AND \(Verification.has(tag))" }
             let end: SQL = "ORDER BY id DESC LIMIT \(limit: query.limit + 1)"
-            if query.number != nil || query.account != nil {
+            if query.number != nil || query.account != nil || query.reference != nil {
                 var place: SQL = "TRUE"
+                if let reference = query.reference { place += " AND reference = \(reference.description)" }
                 if let account = query.account { place += " AND consumed_by = \(account)" }
                 if let number = query.number {
                     place = "\(session.dialect.everyDay)e164 = \(number.e164) AND \(place)"
@@ -345,6 +347,22 @@ extension SQLStore {
         }
     }
 
+    public func figures(of query: VerificationQuery, _ command: RollUp) async throws -> [DailyFigure] {
+        var (query, figures) = (query, [DailyFigure]())
+        while true {
+            let page = try await verifications(query)
+            let ids = page.items.map(\.id.value)
+            let messages = try await transact(isReadOnly: true) { session in
+                Dictionary(grouping: try session.all(OutboxMessage.self, where: "verification_id", isAnyOf: ids)) {
+                    $0.verificationID
+                }
+            }
+            figures += command.figures(of: page.items.map { ($0, messages[$0.id] ?? []) }).values
+            guard let next = page.next.flatMap({ Verification.ID($0) }) else { return figures }
+            query.before = next
+        }
+    }
+
     public func rollUp(_ command: RollUp) async throws -> Int {
         let counted = try await rollUpVerifications(command)
         if counted < command.limit { try await rollUpSuppressed(command) }
@@ -391,6 +409,14 @@ extension RollUp {
     fileprivate static func uncountedHours(since position: Verification.ID?, through last: Int64) -> Range<Int64> {
         let first = position.map { Int64($0.bits.low) } ?? last - 23
         return first..<max(first, last + 1)
+    }
+}
+
+extension Verification {
+    /// The condition of those that have a tag: one of the lines of their column.
+    fileprivate static func has(_ tag: Labels.Tag) -> SQL {
+        let (end, line) = ("\n", "\n\(tag)\n")
+        return "replace(\(end) || tags || \(end), \(line), '') <> \(end) || tags || \(end)"
     }
 }
 

@@ -156,7 +156,7 @@ extension SQLSession {
                 """
                 UPDATE audit_entry
                 SET owner = \(.text(owner)), address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL,
-                    reason = NULL
+                    reason = NULL, reference = NULL, tags = NULL
                 WHERE id = \(key)
                 """
             )

@@ -112,7 +112,10 @@ extension SQLStore {
     public func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int {
         try await transact { [scans] session in
             let full: SQL = "full_at <= \(RateMeter.fullAt(now))"
-            let silent: SQL = "silent_since <= \(now - Traffic.longestMemory)"
+            let silent: SQL = """
+                silent_since <= \(now - Traffic.longestMemory)
+                AND (remembered_until IS NULL OR remembered_until <= \(now))
+                """
             return try scans.purge(MeterInUse.table, where: full, limit: limit, in: session)
                 + scans.purge(KeyedTraffic.table, where: silent, limit: limit, in: session)
         }

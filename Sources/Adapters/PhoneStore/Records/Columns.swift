@@ -45,6 +45,14 @@ extension ColumnWriter {
         }
     }
 
+    /// NULL where there are none.
+    mutating func append(optionalNumbers numbers: [Int64]) {
+        if numbers.isEmpty { appendNull() } else { append(numbers: numbers.count) { numbers[$0] } }
+    }
+
+    /// Two columns: the reference and the tags.
+    mutating func append(_ labels: Labels) { append(labels.reference?.description, labels.tags?.description) }
+
     // Columns in a line, as many as fit: each by the code of its type.
     public mutating func append<A: ColumnValue>(_ a: A) { a.write(to: &self) }
 
@@ -179,6 +187,12 @@ extension ColumnReader {
         try required(try required(try next(.text) { Self.numbers(in: $0) }))
     }
 
+    mutating func optionalNumbers() throws(UnreadableRecord) -> [Int64] {
+        guard isNextNull else { return try numbers() }
+        _ = try optionalText()
+        return []
+    }
+
     private static func numbers(in text: UnsafeRawBufferPointer) -> [Int64]? {
         var numbers: [Int64] = []
         var (value, digits, isNegative) = (Int64(0), 0, false)
@@ -246,6 +260,10 @@ extension ColumnReader {
     public mutating func optionalParsed<Value>(_ parse: (String) throws -> Value?) throws(UnreadableRecord) -> Value? {
         guard let text = try optionalText() else { return nil }
         return try required(try? parse(text))
+    }
+
+    mutating func labels() throws(UnreadableRecord) -> Labels {
+        Labels(reference: try optionalParsed(Labels.Reference.init), tags: try optionalParsed(Labels.Tags.init))
     }
 
     public mutating func number() throws(UnreadableRecord) -> PhoneNumber {

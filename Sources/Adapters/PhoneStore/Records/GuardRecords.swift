@@ -29,11 +29,13 @@ extension KeyedTraffic: Record {
             .column("hours", .text), .optional("blocked_until", .integer), .column("refused_in_block", .integer),
             // The sums of the hours, by which an operator's question finds the few rows that matter.
             .column("requested", .integer), .column("approved", .integer), .column("silent_since", .integer),
+            // Two numbers for each: the day, approved.
+            .optional("peaks", .text), .optional("remembered_until", .integer),
         ],
         isCommon: true
     )
 
-    public var isBlank: Bool { traffic.silentSince == nil }
+    public var isBlank: Bool { traffic.silentSince == nil && (traffic.peaks.isEmpty || !key.isRemembered) }
 
     public func write(to row: inout some ColumnWriter) {
         row.append(key.description)
@@ -50,6 +52,8 @@ extension KeyedTraffic: Record {
         let kept = traffic.kept
         row.append(traffic.blockedUntil, traffic.refusedInBlock, kept.sent, kept.approved)
         row.append(traffic.silentSince ?? Timestamp(milliseconds: 0))
+        row.append(optionalNumbers: key.isRemembered ? traffic.peaks.flatMap { [$0.day, Int64($0.approved)] } : [])
+        row.append(key.isRemembered ? traffic.rememberedUntil : nil)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -64,12 +68,16 @@ extension KeyedTraffic: Record {
                 suppressed: Int(numbers[first + 3])
             )
         }
-        self.init(
-            key: key,
-            traffic: Traffic(hours: hours, blockedUntil: try row.optionalMoment(), refusedInBlock: try row.count())
-        )
-        _ = (try row.count(), try row.count())
-        _ = try row.moment()
+        let (blockedUntil, refusedInBlock) = (try row.optionalMoment(), try row.count())
+        _ = (try row.count(), try row.count(), try row.moment())
+        let days = try row.optionalNumbers()
+        guard days.count.isMultiple(of: 2) else { throw row.unreadable() }
+        let peaks = stride(from: 0, to: days.count, by: 2).map { (first: Int) -> Traffic.Peak in
+            Traffic.Peak(day: days[first], approved: Int(days[first + 1]))
+        }
+        let traffic = Traffic(hours: hours, blockedUntil: blockedUntil, refusedInBlock: refusedInBlock, peaks: peaks)
+        self.init(key: key, traffic: traffic)
+        _ = try row.optionalMoment()
     }
 }
 
@@ -160,6 +168,8 @@ public struct AuditRecord: Record {
             .optional("number_digest", .text), .optional("prefix_digest", .text), .optional("region", .text),
             .optional("verdict", .text), .column("reasons", .text), .optional("subject", .text),
             .optional("reason", .text),
+            // Six numbers: sent, approved and budget of the prefix, then of the country.
+            .optional("measure", .text), .optional("reference", .text), .optional("tags", .text),
         ],
         // Acts that are few have an index; those of each message are found by reading from the newest on.
         indexes: [("audit_entry_few", "(action, id) WHERE \(fewActions)")]
@@ -189,6 +199,9 @@ public struct AuditRecord: Record {
         default: row.append(entry.reasons.map(\.rawValue).joined(separator: " "))
         }
         row.append(entry.subject, entry.reason?.description)
+        let parts = entry.measure.map { [$0.prefix, $0.country] } ?? []
+        row.append(optionalNumbers: parts.flatMap { [Int64($0.sent), Int64($0.approved), Int64($0.budget)] })
+        row.append(entry.labels)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -209,8 +222,20 @@ public struct AuditRecord: Record {
                 verdict: try row.optionalOneOf(),
                 reasons: try row.parsed(Self.reasons),
                 subject: try row.optionalText(),
-                reason: try row.optionalParsed(AuditReason.init)
+                reason: try row.optionalParsed(AuditReason.init),
+                measure: try Self.measure(&row),
+                labels: try row.labels()
             )
+        )
+    }
+
+    private static func measure(_ row: inout some ColumnReader) throws(UnreadableRecord) -> GuardMeasure? {
+        let numbers = try row.optionalNumbers().map { Int($0) }
+        if numbers.isEmpty { return nil }
+        guard numbers.count == 6 else { throw row.unreadable() }
+        return GuardMeasure(
+            prefix: .init(sent: numbers[0], approved: numbers[1], budget: numbers[2]),
+            country: .init(sent: numbers[3], approved: numbers[4], budget: numbers[5])
         )
     }
 

@@ -18,9 +18,10 @@ extension Verification: IdentifiedRecord {
             .column("status", .text),
             .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
             .optional("fallbacks", .text), .optional("guessers", .text),
-            .optional("last_request", .text),
+            .optional("last_request", .text), .optional("reference", .text), .optional("tags", .text),
         ],
         indexes: [
+            ("verification_reference", "(reference, id) WHERE reference IS NOT NULL"),
             ("verification_pending", "(expires_at) WHERE status = 'pending'"),
             ("verification_consumed_by", "(consumed_by) WHERE consumed_by IS NOT NULL"),
         ],
@@ -38,6 +39,7 @@ extension Verification: IdentifiedRecord {
         row.append(updatedAt, consumedBy, repeatableBy?.rawValue)
         row.append(fallbacks.isEmpty ? nil : fallbacks.map(\.rawValue).joined(separator: ","))
         row.append(guessers.isEmpty ? nil : guessers.map(\.rawValue).joined(separator: ","), lastRequest?.description)
+        row.append(labels)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -66,7 +68,8 @@ extension Verification: IdentifiedRecord {
             repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:)),
             fallbacks: try row.optionalText()?.split(separator: ",").compactMap { Channel(rawValue: String($0)) } ?? [],
             guessers: try row.optionalText()?.split(separator: ",").map { ClientOrigin(rawValue: String($0)) } ?? [],
-            lastRequest: try row.optionalParsed(IdempotencyKey.init)
+            lastRequest: try row.optionalParsed(IdempotencyKey.init),
+            labels: try row.labels()
         )
     }
 }
@@ -205,7 +208,7 @@ extension Signup: IdentifiedRecord {
             .column("language", .text), .column("created_at", .integer), .column("expires_at", .integer),
             .column("phone_text", .text), .optional("verification_id", .id("ver")),
             .column("is_complete", .boolean), .optional("decision", .text),
-            .optional("consent_version", .text),
+            .optional("consent_version", .text), .optional("reference", .text), .optional("tags", .text),
         ],
         indexes: [("signup_expires_at", "(expires_at, id)")],
         expiry: "expires_at"
@@ -215,6 +218,7 @@ extension Signup: IdentifiedRecord {
         row.append(id, tokenDigest, region.description, language.description)
         row.append(createdAt, expiresAt, phoneText)
         row.append(verificationID, isComplete, decision?.rawValue, consentVersion)
+        row.append(labels)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -229,7 +233,8 @@ extension Signup: IdentifiedRecord {
             verificationID: try row.optionalID(),
             isComplete: try row.flag(),
             decision: try row.optionalOneOf(),
-            consentVersion: try row.optionalText()
+            consentVersion: try row.optionalText(),
+            labels: try row.labels()
         )
     }
 }

@@ -33,6 +33,7 @@ enum SQLiteSchema {
             OR NEW.verification_id IS NOT OLD.verification_id
             OR (NEW.owner IS NOT NULL AND NEW.owner IS NOT OLD.owner) OR NEW.address IS NOT NULL
             OR NEW.masked_number IS NOT NULL OR NEW.number_digest IS NOT NULL OR NEW.prefix_digest IS NOT NULL
+            OR NEW.measure IS NOT OLD.measure OR NEW.reference IS NOT NULL OR NEW.tags IS NOT NULL
         BEGIN
             SELECT RAISE(ABORT, 'an audit entry can only be unlinked');
         END;

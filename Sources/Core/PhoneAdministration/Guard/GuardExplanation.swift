@@ -27,8 +27,8 @@ public struct GuardExplanation: Sendable {
         ]
         lines += traffic.networks.map { "Network \($0.key): \(figures($0.traffic.lastDay(at: now)))." }
         lines += [
-            "Suppressed below: \(policy.prefixPercent)% of \(policy.prefixSample) messages to a prefix, "
-                + "\(policy.countryPercent)% of \(policy.countrySample) to a country."
+            "Suppressed below: \(policy.prefixPercent)% of \(minimum(policy.prefixSample, traffic.prefix)) messages to a prefix, "
+                + "\(policy.countryPercent)% of \(minimum(policy.countrySample, traffic.country)) to a country."
         ]
         if traffic.prefix.isBlocked(at: now), let end = traffic.prefix.blockedUntil {
             lines.append(
@@ -52,6 +52,8 @@ public struct GuardExplanation: Sendable {
     public var fitting: [GuardRule] {
         rules.filter { number.e164.hasPrefix($0.prefix) && $0.isInForce(at: now) }
     }
+
+    private func minimum(_ sample: Int, _ traffic: Traffic) -> Int { policy.minimum(sample, for: traffic, at: now) }
 
     private static func result(_ action: GuardVerdict.Action) -> String {
         switch action {

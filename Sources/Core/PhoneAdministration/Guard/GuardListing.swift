@@ -152,7 +152,7 @@ public struct GuardListing: Sendable {
         case .network:
             let traffic = NumberTraffic(prefix: .none, country: .none, networks: [keyed])
             return State(policy.forecast(traffic, rules: [], at: now))
-        case .country: return state(ofCountry: keyed.traffic.lastDay(at: now))
+        case .country: return state(ofCountry: keyed.traffic)
         case .prefix(let prefix):
             let country = Self.region(of: prefix).flatMap { countries[$0] } ?? .none
             let verdict = policy.forecast(
@@ -167,8 +167,9 @@ public struct GuardListing: Sendable {
     private static func region(of prefix: String) -> Region? { (try? PhoneNumber(e164: prefix + "0000"))?.region }
 
     /// Prefixes of a poor country are challenged that have shown nothing better.
-    private func state(ofCountry day: Traffic.Sample) -> State {
-        guard policy.mode != .off, day.isPoor(minimum: policy.countrySample, percent: policy.countryPercent)
+    private func state(ofCountry traffic: Traffic) -> State {
+        let minimum = policy.minimum(policy.countrySample, for: traffic, at: now)
+        guard policy.mode != .off, traffic.lastDay(at: now).isPoor(minimum: minimum, percent: policy.countryPercent)
         else { return .ok }
         return policy.mode == .shadow ? .observed : .challenged
     }

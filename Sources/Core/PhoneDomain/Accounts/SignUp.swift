@@ -77,7 +77,7 @@ public struct SignUp: Command {
             state.signup?.verificationID = used.id
             state.signup?.isComplete = true
         }
-        state.audit.append(try check.auditor.entry(.signUp, used.phoneNumber, used.id, at: now))
+        state.audit.append(try check.auditor.entry(.signUp, used, at: now))
         return .success(signedUp(account, used, state.session))
     }
 

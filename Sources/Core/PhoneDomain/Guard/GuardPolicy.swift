@@ -174,7 +174,8 @@ public struct GuardPolicy: Hashable, Sendable {
         let hardest = support == .none || answer == .silent ? nil : work?.hardest
         let isProven = hardest.map { WorkPolicy.isEnough(provenWork ?? 0, for: $0) } ?? false
         let reasons = (held: GuardVerdict.Reason.prefixBlocked, new: GuardVerdict.Reason.prefixConversionLow)
-        if var verdict = block(&traffic.prefix, sample: prefixSample, reasons, isProven: isProven, at: now) {
+        let enough = minimum(prefixSample, for: traffic.prefix, at: now)
+        if var verdict = block(&traffic.prefix, sample: enough, reasons, isProven: isProven, at: now) {
             verdict.work = hardest
             return verdict
         }
@@ -191,12 +192,16 @@ public struct GuardPolicy: Hashable, Sendable {
             isEarly
             ? !prefix.isConverting(minimum: 1, percent: prefixPercent)
             : prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent)
+        let isRemembered = prefix.sent < minimum(0, for: traffic.prefix, at: now)
+        let enoughOfCountry = minimum(countrySample, for: traffic.country, at: now)
         // The approvals of people must not pay for an attack on their prefix, where a challenge is all that it takes.
         let isAmidPeople = isEarly && prefix.sent - prefix.approved >= prefixSample
         var doubt =
-            if prefix.isPoor(minimum: sample, percent: prefixPercent) || isAmidPeople {
+            if isAmidPeople
+                || prefix.isPoor(minimum: minimum(sample, for: traffic.prefix, at: now), percent: prefixPercent)
+            {
                 challenge(.prefixConversionPending, at: now)
-            } else if isUnknown, country.isPoor(minimum: countrySample, percent: countryPercent) {
+            } else if isUnknown, !isRemembered, country.isPoor(minimum: enoughOfCountry, percent: countryPercent) {
                 challenge(.countryConversionLow, at: now)
             } else {
                 network

@@ -20,10 +20,66 @@ public struct Traffic: Hashable, Sendable {
     public private(set) var blockedUntil: Timestamp?
     /// How many messages were requested since the block was begun or renewed.
     public private(set) var refusedInBlock: Int
+    /// Days before ``hours`` and their approvals, oldest first: those without a later one of as many, which are all that
+    /// a maximum can come from. The last may be a part of its day. At most 15, stored of prefixes and countries alone.
+    public private(set) var peaks: [Peak]
     public static let none = Traffic(hours: [], blockedUntil: nil, refusedInBlock: 0)
 
-    public init(hours: [Hour], blockedUntil: Timestamp?, refusedInBlock: Int) {
+    public init(hours: [Hour], blockedUntil: Timestamp?, refusedInBlock: Int, peaks: [Peak] = []) {
         (self.hours, self.blockedUntil, self.refusedInBlock) = (hours, blockedUntil, refusedInBlock)
+        self.peaks = peaks
+    }
+
+    public struct Peak: Hashable, Sendable {
+        /// Days since 1970-01-01, in UTC.
+        public let day: Int64
+        public let approved: Int
+        public init(day: Int64, approved: Int) { (self.day, self.approved) = (day, approved) }
+    }
+
+    /// For how many days a day's approvals count.
+    static let daysRemembered: Int64 = 14
+    /// Fewer approvals of a day keep no row for longer than ``longestMemory``.
+    private static let fewestRemembered = 20
+
+    /// The most approvals of a day of the last fourteen, the last 24 hours aside.
+    func mostApprovals(at now: Timestamp) -> Int {
+        let today = now.hour / 24
+        return peaks.first { today - Self.daysRemembered...today ~= $0.day }?.approved ?? 0
+    }
+
+    /// Moves what is older than a day from ``hours`` to ``peaks``.
+    private mutating func remember(at now: Timestamp) {
+        let first = now.hour - Self.hoursCounted
+        guard let oldest = hours.first, oldest.number < first else { return }
+        addPeaks(of: hours.prefix { $0.number < first })
+        hours.removeAll { $0.number < first }
+        let today = now.hour / 24
+        peaks.removeAll { !(today - Self.daysRemembered...today ~= $0.day) }
+    }
+
+    private mutating func addPeaks(of hours: some Sequence<Hour>) {
+        for hour in hours where hour.approved > 0 {
+            let day = hour.number / 24
+            let sum = hour.approved + (peaks.last.map { $0.day == day ? $0.approved : 0 } ?? 0)
+            while let last = peaks.last, last.day == day || last.approved <= sum { peaks.removeLast() }
+            peaks.append(Peak(day: day, approved: sum))
+        }
+    }
+
+    /// Until when a day is remembered on which people came; nil if there is none.
+    public var rememberedUntil: Timestamp? {
+        var (day, approved, last) = (Int64.min, 0, Int64?.none)
+        for hour in hours {
+            if hour.number / 24 != day {
+                day = hour.number / 24
+                approved = peaks.last.map { $0.day == day ? $0.approved : 0 } ?? 0
+            }
+            approved += hour.approved
+            if approved >= Self.fewestRemembered { last = day }
+        }
+        last = last ?? peaks.last { $0.approved >= Self.fewestRemembered }?.day
+        return last.map { Timestamp(hour: ($0 + Self.daysRemembered + 1) * 24) }
     }
 
     public struct Sample: Hashable, Sendable {
@@ -107,13 +163,14 @@ public struct Traffic: Hashable, Sendable {
     /// they neither count for longer than a day nor are dropped; and no block ends later than one that begins now. The
     /// clock is no reason to end one: set back by a second, it would end every block that was begun within that second.
     mutating func prune(at now: Timestamp, blockTime: Duration) {
+        remember(at: now)
         if let last = hours.last, last.number > now.hour { change(now) { _ in } }
         if let end = blockedUntil { blockedUntil = min(end, now + blockTime) }
     }
 
     private mutating func change(_ now: Timestamp, _ change: (inout Hour) -> Void) {
         let this = now.hour
-        hours.removeAll { $0.number < this - Self.hoursCounted }
+        remember(at: now)
         var current = Hour(number: this)
         while let last = hours.last, last.number >= this {
             current.sent += last.sent
@@ -130,6 +187,8 @@ public struct Traffic: Hashable, Sendable {
     mutating func block(from now: Timestamp, for time: Duration) {
         blockedUntil = now + time
         refusedInBlock = 0
+        // Whoever used up what earlier approvals had allowed gets it once.
+        peaks = []
     }
 
     /// Ends a block and drops what led to it: it is no reason for the next, or no block would ever end.
@@ -256,6 +315,14 @@ extension TrafficKey: CustomStringConvertible {
     /// How many times as many messages it takes to judge by these. Of the /48 twice as many, too, since people who
     /// share one keep it open by their approvals.
     var allowance: Int { if case .network(let network) = self { min(network.allowance, 2) } else { 1 } }
+
+    /// Whether its best days are kept (``Traffic/peaks``).
+    public var isRemembered: Bool {
+        switch self {
+        case .prefix, .country: true
+        case .service, .network: false
+        }
+    }
 
     /// As it is stored and operators write it: `+82101234`, `KR`, `service`, `203.0.113.7`, `2001:db8:1::/48`.
     public var description: String {

@@ -83,6 +83,10 @@ public struct AuditEntry: Hashable, Sendable {
     public let verdict: GuardVerdict.Action?
     /// Why the guard decided so.
     public let reasons: [GuardVerdict.Reason]
+    /// What it judged by, whatever it decided; nil where it was not asked.
+    public let measure: GuardMeasure?
+    /// Those of the verification; none once its number is erased.
+    public private(set) var labels: Labels
     /// What an operator's act was about, if not a number: an ID, a limit, a prefix of at least ten thousand numbers.
     public let subject: String?
     /// Why an operator did it; nil once the number is erased, which it may name.
@@ -101,12 +105,14 @@ public struct AuditEntry: Hashable, Sendable {
         verdict: GuardVerdict.Action? = nil,
         reasons: [GuardVerdict.Reason] = [],
         subject: String? = nil,
-        reason: AuditReason? = nil
+        reason: AuditReason? = nil,
+        measure: GuardMeasure? = nil,
+        labels: Labels = .none
     ) {
         (self.at, self.action, self.owner, self.address) = (at, action, owner, address)
         (self.verificationID, self.maskedNumber, self.numberDigest) = (verificationID, maskedNumber, numberDigest)
         (self.prefixDigest, self.region, self.verdict, self.reasons) = (prefixDigest, region, verdict, reasons)
-        (self.subject, self.reason) = (subject, reason)
+        (self.subject, self.reason, self.measure, self.labels) = (subject, reason, measure, labels)
     }
 
     /// The entry without what identifies a person: what was done, when and why stays, and so does the program that
@@ -115,7 +121,7 @@ public struct AuditEntry: Hashable, Sendable {
         var entry = self
         if owner?.isPerson == true { entry.owner = nil }
         (entry.address, entry.maskedNumber, entry.numberDigest, entry.prefixDigest) = (nil, nil, nil, nil)
-        entry.reason = nil
+        (entry.reason, entry.labels) = (nil, .none)
         return entry
     }
 }
@@ -129,16 +135,7 @@ public struct AuditReason: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
     public init?(_ description: String) {
-        // UTF-8 has four bytes at most for a character.
-        guard description.utf8.count <= 4 * Self.longest, description.unicodeScalars.count <= Self.longest,
-            description.contains(where: { !$0.isWhitespace }),
-            description.unicodeScalars.allSatisfy({ scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: false
-                default: true
-                }
-            })
-        else { return nil }
+        guard description.isLine(of: Self.longest) else { return nil }
         self.description = description
     }
 }
@@ -161,6 +158,8 @@ public struct Auditor: Sendable {
         _ number: PhoneNumber?,
         _ verificationID: Verification.ID?,
         verdict: GuardVerdict? = nil,
+        measure: GuardMeasure? = nil,
+        labels: Labels = .none,
         at now: Timestamp
     ) throws -> AuditEntry {
         AuditEntry(
@@ -176,7 +175,28 @@ public struct Auditor: Sendable {
             region: number?.region,
             verdict: verdict?.action,
             reasons: verdict?.reasons ?? [],
-            reason: reason
+            reason: reason,
+            measure: measure,
+            labels: labels
+        )
+    }
+
+    /// The entry of something that happened to a verification.
+    package func entry(
+        _ action: AuditEntry.Action,
+        _ verification: Verification,
+        verdict: GuardVerdict? = nil,
+        measure: GuardMeasure? = nil,
+        at now: Timestamp
+    ) throws -> AuditEntry {
+        try entry(
+            action,
+            verification.phoneNumber,
+            verification.id,
+            verdict: verdict,
+            measure: measure,
+            labels: verification.labels,
+            at: now
         )
     }
 }

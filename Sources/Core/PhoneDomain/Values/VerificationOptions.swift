@@ -12,6 +12,8 @@ public struct VerificationOptions: Hashable, Sendable {
     public var numberProof: NumberProof?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
     public var phoneText: String?
+    /// They take the place of those of a live verification, unless there are none.
+    public var labels = Labels.none
     /// The limits of the message beside the service's own.
     public var limits: [LimitRule] = []
     public var dialect = DialectOptions()

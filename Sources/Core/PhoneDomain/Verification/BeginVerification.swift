@@ -197,6 +197,8 @@ public struct BeginVerification: Command {
         state.limits.prune(at: now)
         state.traffic.prune(at: now, blockTime: abusePolicy.trafficGuard.blockTime)
         if let refusal = refusal(state, live, weight) { return .failure(refusal) }
+        // As it is before the verdict begins or ends a block, and before this message counts.
+        let measure = abusePolicy.trafficGuard.measure(state.traffic, at: now)
         let proof = try judgeProof(isUsed: state.isProofUsed)
         let verdict = verdict(&state, proof)
         if captchaResult == nil, let proof, case .success = proof {
@@ -217,7 +219,15 @@ public struct BeginVerification: Command {
             // message could shut out those that are vouched for.
             state.limits.take(.requests, at: now)
             state.traffic.recordSuppressed(by: verdict, at: now)
-            state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
+            state.audit = try auditor.entry(
+                .suppress,
+                phoneNumber,
+                live?.id,
+                verdict: verdict,
+                measure: measure,
+                labels: verification.labels,
+                at: now
+            )
             return .failure(refusal)
         }
         if verdict.reasons.contains(.proven), let key = options.proof?.key, let proof = try? proof?.get() {
@@ -250,7 +260,7 @@ public struct BeginVerification: Command {
         if let lease { _ = message.claim(at: now, until: now + lease) }
         state.message = message
         let action: AuditEntry.Action = isWithheld ? .suppress : live == nil ? .begin : .resend
-        state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)
+        state.audit = try auditor.entry(action, verification, verdict: verdict, measure: measure, at: now)
         return .success(Answer(verification: verification, isNew: live == nil, message: message))
     }
 
@@ -266,7 +276,7 @@ public struct BeginVerification: Command {
 
     /// The live verification, with the channel that its next message goes by.
     private func withNextChannel(_ live: Verification) -> Verification {
-        var verification = live
+        var verification = withLabels(live)
         if let channel = options.channel {
             (verification.channel, verification.fallbacks) = (channel, [])
         } else if options.failedMessage != nil {
@@ -274,6 +284,12 @@ public struct BeginVerification: Command {
         } else if live.channel == .inbound, let channel = channels.first {
             (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
         }
+        return verification
+    }
+
+    func withLabels(_ live: Verification) -> Verification {
+        var verification = live
+        if !options.labels.isEmpty { verification.labels = options.labels }
         return verification
     }
 
@@ -300,6 +316,7 @@ public struct BeginVerification: Command {
     private func sendNothing(_ live: Verification?, _ state: inout State) throws -> Result<Answer, PhoneFailure> {
         if var live, live.recordedStatus == .pending {
             if isInbound, live.channel != .inbound {
+                live = withLabels(live)
                 (live.channel, live.fallbacks) = (.inbound, [])
                 replaceLive(by: live, &state)
             }
@@ -310,7 +327,7 @@ public struct BeginVerification: Command {
         if isTest { verification.recordSend(at: now, nextSendAt: now) }
         verification.recordAcceptance(at: now)
         replaceLive(by: verification, &state)
-        state.audit = try auditor.entry(.begin, phoneNumber, verification.id, at: now)
+        state.audit = try auditor.entry(.begin, verification, at: now)
         return .success(Answer(verification: verification, isNew: true, message: nil))
     }
 
@@ -340,7 +357,8 @@ public struct BeginVerification: Command {
             recordedStatus: .pending,
             updatedAt: now,
             consumedBy: nil,
-            fallbacks: Array(channels.dropFirst())
+            fallbacks: Array(channels.dropFirst()),
+            labels: options.labels
         )
     }
 }

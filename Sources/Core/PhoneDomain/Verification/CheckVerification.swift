@@ -118,7 +118,7 @@ public struct CheckVerification: Command {
         // Wrong codes lock a number for all its clients, so each must have cost a message to it.
         if !verification.isTest, verification.isCodeSent { state.activity.recordFailure(at: now) }
         state.verification = verification
-        state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
+        state.audit = try auditor.entry(.mismatch, verification, at: now)
         return .failure(.codeIncorrect(verification))
     }
 
@@ -167,7 +167,7 @@ public struct CheckVerification: Command {
             state.isApprovalToBeCounted = code != nil || verification.hasCustomCode
         }
         state.verification = verification
-        state.audit = try auditor.entry(.approve, verification.phoneNumber, id, at: now)
+        state.audit = try auditor.entry(.approve, verification, at: now)
         return verification
     }
 
@@ -184,10 +184,10 @@ public struct CheckVerification: Command {
         state.limits.take(.requests, at: now)
         guard try matches(code, approved) else {
             state.verification?.repeatableBy = nil
-            state.audit = try auditor.entry(.mismatch, approved.phoneNumber, id, at: now)
+            state.audit = try auditor.entry(.mismatch, approved, at: now)
             return .failure(.verificationClosed)
         }
-        state.audit = try auditor.entry(.repeatApproval, approved.phoneNumber, id, at: now)
+        state.audit = try auditor.entry(.repeatApproval, approved, at: now)
         return .success(approved)
     }
 }
@@ -222,7 +222,7 @@ public struct CancelVerification: Command {
         case .pending:
             found.cancel(at: now)
             state.verification = found
-            state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
+            state.audit = try auditor.entry(.cancel, found, at: now)
             return .success(found)
         case .canceled: return .success(found)
         case .expired: return .failure(.codeExpired)

@@ -199,11 +199,11 @@ extension BeginVerification {
         state.usedProof = UsedProof(key: proven.key, expiresAt: proven.expiresAt)
         // One whose checks are used up stays locked beside the new one.
         let pending = live.flatMap { $0.recordedStatus == .pending ? $0 : nil }
-        var verification = pending ?? newVerification()
+        var verification = pending.map(withLabels) ?? newVerification()
         (verification.channel, verification.fallbacks) = (.sim, [])
         if pending == nil {
             verification.recordAcceptance(at: now)
-            state.audit = try auditor.entry(.begin, phoneNumber, verification.id, at: now)
+            state.audit = try auditor.entry(.begin, verification, at: now)
         }
         verification.approve(at: now, for: ClientOrigin(context.address))
         if !isTest {
@@ -212,7 +212,7 @@ extension BeginVerification {
         }
         verification.lastRequest = context.idempotencyKey
         replaceLive(by: verification, &state)
-        state.approval = try auditor.entry(.approve, phoneNumber, verification.id, at: now)
+        state.approval = try auditor.entry(.approve, verification, at: now)
         return .success(Answer(verification: verification, isNew: pending == nil, message: nil))
     }
 }

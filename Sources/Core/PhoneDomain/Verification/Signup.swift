@@ -23,6 +23,8 @@ public struct Signup: Identified, Hashable, Sendable {
     public var decision: DormantDecision?
     /// The version of the rules that the person has accepted (``ConsentPolicy/version``).
     public var consentVersion: String?
+    /// Of its verifications as well.
+    public let labels: Labels
 
     public init(
         id: ID,
@@ -35,12 +37,13 @@ public struct Signup: Identified, Hashable, Sendable {
         verificationID: Verification.ID?,
         isComplete: Bool = false,
         decision: DormantDecision? = nil,
-        consentVersion: String? = nil
+        consentVersion: String? = nil,
+        labels: Labels = .none
     ) {
         (self.id, self.tokenDigest, self.region, self.language) = (id, tokenDigest, region, language)
         (self.createdAt, self.expiresAt, self.phoneText) = (createdAt, expiresAt, phoneText)
         (self.verificationID, self.isComplete, self.decision) = (verificationID, isComplete, decision)
-        self.consentVersion = consentVersion
+        (self.consentVersion, self.labels) = (consentVersion, labels)
     }
 
     public var owner: Owner { .signup(id) }

@@ -50,6 +50,8 @@ public struct Verification: Identified, Hashable, Sendable {
     /// The key of the request that last had its code sent, or tried a wrong one. If that one's outcome was lost on the way
     /// from the database, its repetition gets the same, and changes and counts nothing.
     public internal(set) var lastRequest: IdempotencyKey?
+    /// Those of the last request that brought any.
+    public internal(set) var labels: Labels
 
     public init(
         id: ID,
@@ -76,7 +78,8 @@ public struct Verification: Identified, Hashable, Sendable {
         repeatableBy: ClientOrigin? = nil,
         fallbacks: [Channel] = [],
         guessers: [ClientOrigin] = [],
-        lastRequest: IdempotencyKey? = nil
+        lastRequest: IdempotencyKey? = nil,
+        labels: Labels = .none
     ) {
         (self.id, self.phoneNumber, self.owner) = (id, phoneNumber, owner)
         (self.channel, self.fallbacks) = (channel, fallbacks)
@@ -88,7 +91,7 @@ public struct Verification: Identified, Hashable, Sendable {
         (self.checksLeft, self.checksLeftAtSend) = (checksLeft, checksLeftAtSend)
         (self.recordedStatus, self.updatedAt) = (recordedStatus, updatedAt)
         (self.consumedBy, self.repeatableBy, self.guessers) = (consumedBy, repeatableBy, guessers)
-        self.lastRequest = lastRequest
+        (self.lastRequest, self.labels) = (lastRequest, labels)
     }
 
     /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).

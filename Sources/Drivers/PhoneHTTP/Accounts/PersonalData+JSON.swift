@@ -1,5 +1,6 @@
 import CoreEncodings
 public import PhoneAccounts
+import PhoneAdministration
 public import PhoneDomain
 
 extension PersonalData {
@@ -25,7 +26,7 @@ extension PersonalData {
             "account": try account.json(),
             "sessions": .array(sessions.map { $0.json(current: current) }),
             "number_changes": .array(changes.map(\.json)),
-            "verifications": .array(verifications.map { $0.exportedJSON(at: now) }),
+            "verifications": .array(verifications.map { $0.exportedJSON(withLabels: belongsToHolder($0.id), at: now) }),
             "messages": .array(messages.map(\.json)),
             "signups": .array(
                 signups.filter { $0.verificationID.map(belongsToHolder) ?? false }.map(\.exportedJSON)
@@ -98,9 +99,10 @@ extension Verification {
         ]
     }
 
-    fileprivate func exportedJSON(at now: Timestamp) -> JSON {
+    /// - Parameter withLabels: whether they were given for the owner, and not for somebody who typed the number.
+    fileprivate func exportedJSON(withLabels: Bool, at now: Timestamp) -> JSON {
         .object(
-            members(at: now) + [
+            members(at: now) + (withLabels ? labels : .none).membersOrNull + [
                 JSON.Member("asked_by", .string(owner.kind.rawValue)),
                 JSON.Member("used_for", .string(consumedBy?.description)),
             ]
@@ -127,7 +129,7 @@ extension OutboxMessage {
 
 extension Signup {
     fileprivate var exportedJSON: JSON {
-        [
+        let json: JSON = [
             "id": .string(id.description),
             "region": .string(region.description),
             "locale": .string(language.description),
@@ -138,6 +140,7 @@ extension Signup {
             "decision": .string(decision?.rawValue),
             "consent_version": .string(consentVersion),
         ]
+        return .object(json.members + labels.membersOrNull)
     }
 }
 

@@ -27,6 +27,8 @@ extension AdminRoutes {
         query.number = try number(of: request)
         query.account = try request.id("account")
         query.owner = try request.owner("owner")
+        query.reference = try request.reference()
+        query.tag = try request.tag()
         query.status = try request.choice("status")
         query.since = try request.moment("since")
         query.until = try request.moment("until")
@@ -122,7 +124,7 @@ extension AdminRoutes {
 
 extension Verification {
     fileprivate func adminMembers(at now: Timestamp) -> [JSON.Member] {
-        members(at: now) + [
+        members(at: now) + labels.membersOrNull + [
             JSON.Member("region", .string(phoneNumber.region.description)),
             JSON.Member("owner", .string(owner.rawValue)),
             JSON.Member("client_address", .string(begunFrom?.description)),

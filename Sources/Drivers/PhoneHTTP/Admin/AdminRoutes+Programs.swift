@@ -150,7 +150,9 @@ extension AdminRoutes {
     @Sendable private func figures(request: Request, context: APIContext) async throws -> JSON {
         let rows = try await administration.figures(
             days: request.query("days", in: 1...400, default: 30),
-            by: request.choice("by") ?? .day
+            by: request.choice("by") ?? .day,
+            reference: request.reference(),
+            tag: request.tag()
         )
         return try page(of: rows, request, id: \.name).json { $0.figure.json(name: $0.name) }
     }

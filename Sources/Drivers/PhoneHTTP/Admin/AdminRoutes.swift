@@ -168,6 +168,14 @@ extension Request {
         }
     }
 
+    func reference() throws(Problem) -> Labels.Reference? {
+        try query("reference", Labels.Reference.requirement, Labels.Reference.init)
+    }
+
+    func tag() throws(Problem) -> Labels.Tag? {
+        try query("tag", "must be KEY:VALUE, such as campaign:spring", Labels.Tag.init)
+    }
+
     func moment(_ name: String) throws(Problem) -> Timestamp? {
         try query(name, "must be a time such as 2026-11-21T09:00:00Z") { Timestamp(inQuery: $0) }
     }

@@ -56,7 +56,8 @@ public struct HostedSignup: Sendable {
         _ language: LanguageTag,
         from address: ClientAddress?,
         as known: (id: Signup.ID, token: SecretToken)? = nil,
-        consentVersion: String? = nil
+        consentVersion: String? = nil,
+        labels: Labels = .none
     ) async throws(PhoneFailure) -> (Signup, SecretToken) {
         try await available {
             let now = clock.now()
@@ -70,7 +71,8 @@ public struct HostedSignup: Sendable {
                 expiresAt: now + ttl,
                 phoneText: "",
                 verificationID: nil,
-                consentVersion: consentVersion
+                consentVersion: consentVersion,
+                labels: labels
             )
             try await store.begin(BeginSignup(signup, from: address, limits: limits))
             return (signup, token)
@@ -145,7 +147,7 @@ public struct HostedSignup: Sendable {
         let shownText = phoneText.map { useCase.format($0, region: signup.region) }
         (context.challenges, context.signals) = (challenges, signals)
         var options = VerificationOptions(proof: proof, numberProof: numberProof)
-        options.phoneText = shownText
+        (options.phoneText, options.labels) = (shownText, signup.labels)
         let own = ServerPhoneUseCase(useCase, context: context, options: options)
         let viewModel = PhoneViewModel(useCase: own, phoneText: phoneText ?? signup.phoneText, channel: channel)
         let state = await PhoneViewSession(viewModel).tapSend()

@@ -21,6 +21,7 @@ extension HostedSignup.Answer {
         members.append(JSON.Member("account", signedUp?.json ?? .null))
         if let tokens { members.append(JSON.Member("tokens", tokens)) }
         if let consent { members.append(JSON.Member("consent", consent.json)) }
+        members += signup.labels.members
         return .object(members)
     }
 

@@ -29,7 +29,8 @@ struct SignupRoutes: Sendable {
         let body = try await request.jsonBody(isRequired: false)
         let region = try locale.region(body.text("region"))
         let language = try locale.language(body.text("locale"))
-        let (signup, token) = try await signups.begin(region, language, from: context.address)
+        let labels = try body.labels()
+        let (signup, token) = try await signups.begin(region, language, from: context.address, labels: labels)
         return Response(
             .created,
             json: try await signups.show(signup, from: context.address).json(token: token, at: signup.createdAt),

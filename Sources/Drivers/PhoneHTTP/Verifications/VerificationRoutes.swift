@@ -1,6 +1,7 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
+import PhoneAdministration
 import PhoneDomain
 
 /// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
@@ -51,11 +52,12 @@ final class VerificationRoutes: Sendable {
             requestContext.isVouched = try body.flag("vouched") ?? false
             requestContext.challenges = .possible
             requestContext.signals = try body.signals() ?? ClientSignals()
-            let options = VerificationOptions(
+            var options = VerificationOptions(
                 channel: try body.channel(among: useCase.channels),
                 proof: try body.proof(),
                 numberProof: try body.numberProof()
             )
+            options.labels = try body.labels()
             let number = try useCase.recipient(in: text, region: requestContext.region)
             useCase.begin(number, options, context: requestContext) { [self] result in
                 answer { [self] in
@@ -162,6 +164,20 @@ extension JSONBody {
         return channel
     }
 
+    /// The client's own words.
+    func labels() throws(Problem) -> Labels {
+        let reference = try text("reference", Labels.Reference.requirement, Labels.Reference.init)
+        guard let members = try object("tags"), !members.isEmpty else { return Labels(reference: reference) }
+        // Counted first: a body may have thousands.
+        let all =
+            members.count > Labels.Tags.most
+            ? [] : members.compactMap { tag in tag.value.string.flatMap { Labels.Tag(tag.name, $0) } }
+        guard all.count == members.count, let tags = Labels.Tags(all) else {
+            throw Problem.field("tags", Labels.Tags.requirement)
+        }
+        return Labels(reference: reference, tags: tags)
+    }
+
     /// The address of the person's own request, if the calling server says so. The address of the connection is that
     /// server's.
     fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
@@ -190,8 +206,20 @@ extension Verification {
             "sends_left": .integer(sendsLeft),
             "checks_left": .integer(checksLeft),
         ]
-        guard let instruction else { return json }
-        let inbound: JSON = ["to": .string(instruction.recipient), "text": .string(instruction.text)]
-        return json.merged(with: ["inbound": inbound])
+        var others = labels.members
+        if let instruction {
+            let inbound: JSON = ["to": .string(instruction.recipient), "text": .string(instruction.text)]
+            others.append(JSON.Member("inbound", inbound))
+        }
+        return others.isEmpty ? json : .object(json.members + others)
+    }
+}
+
+extension Labels {
+    /// Those that there are: most have none.
+    var members: [JSON.Member] { isEmpty ? [] : membersOrNull.filter { $0.value != .null } }
+
+    var membersOrNull: [JSON.Member] {
+        [JSON.Member("reference", .string(reference?.description)), JSON.Member("tags", tags?.json ?? .null)]
     }
 }

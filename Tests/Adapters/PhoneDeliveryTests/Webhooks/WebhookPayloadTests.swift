@@ -10,6 +10,9 @@ import Testing
     private static let number =
         #""national_format":"010-1234-5678","phone_number":"+821012345678","region":"KR""#
 
+    /// Of what has a reference, too.
+    private static let numberOfLabels = number.replacing(#","region""#, with: #","reference":null,"region""#)
+
     private static func json(_ kind: Event.Kind) throws -> String {
         let content = try EventContent.example(of: kind, at: start)
         let payload = WebhookPayload(kind, occurredAt: start, content)
@@ -21,26 +24,26 @@ import Testing
             (
                 Event.Kind.verificationApproved,
                 #"{"channel":"sms","created_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:10:00.000Z","#
-                    + #""id":"ver_00000000000000000000000000000000","is_test":true,\#(number),"status":"approved"}"#
+                    + #""id":"ver_00000000000000000000000000000000","is_test":true,\#(numberOfLabels),"status":"approved","tags":null}"#
             ),
             (
                 .verificationFailed,
                 #"{"channel":"sms","created_at":"2026-01-01T00:00:00.000Z","expires_at":"2026-01-01T00:10:00.000Z","#
-                    + #""id":"ver_00000000000000000000000000000000","is_test":true,\#(number),"#
-                    + #""status":"max_attempts_reached"}"#
+                    + #""id":"ver_00000000000000000000000000000000","is_test":true,\#(numberOfLabels),"#
+                    + #""status":"max_attempts_reached","tags":null}"#
             ),
             (
                 .messageDelivered,
                 #"{"channel":"sms","created_at":"2026-01-01T00:00:00.000Z","failure":null,"gateway":"twilio","#
                     + #""gateway_message_id":"SM00000000000000000000000000000000","#
-                    + #""id":"msg_00000000000000000000000000000000",\#(number),"status":"delivered","#
+                    + #""id":"msg_00000000000000000000000000000000",\#(numberOfLabels),"status":"delivered","tags":null,"#
                     + #""verification_id":"ver_00000000000000000000000000000000"}"#
             ),
             (
                 .messageUndelivered,
                 #"{"channel":"sms","created_at":"2026-01-01T00:00:00.000Z","failure":"lost in transit (30008)","#
                     + #""gateway":"twilio","gateway_message_id":"SM00000000000000000000000000000000","#
-                    + #""id":"msg_00000000000000000000000000000000",\#(number),"status":"undelivered","#
+                    + #""id":"msg_00000000000000000000000000000000",\#(numberOfLabels),"status":"undelivered","tags":null,"#
                     + #""verification_id":"ver_00000000000000000000000000000000"}"#
             ),
             (

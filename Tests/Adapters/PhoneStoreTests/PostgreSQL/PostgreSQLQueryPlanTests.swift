@@ -142,9 +142,9 @@ struct PostgreSQLQueryPlanTests {
             UPDATE account SET deletion_due_at = created_at WHERE created_at % 100 = 0;
             INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
-            INSERT INTO signup SELECT pg_temp.id(n), '', 'KR', 'ko', n, n, '', NULL, false, NULL \(rows);
+            INSERT INTO signup SELECT pg_temp.id(n), '', 'KR', 'ko', n, n, '', NULL, false, NULL, NULL, NULL, NULL \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
-            INSERT INTO traffic SELECT 't' || n, '', NULL, 0, 0, 0, n \(rows);
+            INSERT INTO traffic SELECT 't' || n, '', NULL, 0, 0, 0, n, NULL, NULL \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
             INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, n, NULL, NULL \(rows);
             INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', '', NULL, NULL, NULL,

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         "at = at + 1", "action = 'cancel'", "owner = 'somebody'", "address = '198.51.100.1'", "region = 'US'",
         "verdict = 'block'", "reasons = ''", "verification_id = NULL", "masked_number = 'x', number_digest = NULL",
-        "id = 7", "number_digest = 'x'", "prefix_digest = 'x'",
+        "id = 7", "number_digest = 'x'", "prefix_digest = 'x'", "measure = NULL", "reference = 'x'", "tags = 'a:b'",
         // Nor may one be unlinked in part.
         "address = NULL", "masked_number = NULL", "owner = NULL",
     ])
@@ -66,7 +66,11 @@ import Testing
                     verificationID: Verification.ID(bits: 0, 1),
                     region: .korea,
                     verdict: .allow,
-                    reasons: [.sampleSmall]
+                    reasons: [.sampleSmall],
+                    measure: GuardMeasure(
+                        prefix: .init(sent: 0, approved: 0, budget: 20),
+                        country: .init(sent: 0, approved: 0, budget: 500)
+                    )
                 )
         )
     }

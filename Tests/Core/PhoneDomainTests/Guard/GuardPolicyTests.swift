@@ -196,6 +196,52 @@ import Testing
         ),
     ]
 
+    /// What was approved a week ago, and sent two hours ago.
+    private static func remembered(_ approved: Int, sent: Int) -> Traffic {
+        let peaks = approved > 0 ? [Traffic.Peak(day: 34, approved: approved)] : []
+        return Traffic(hours: [hour(2, sent, 0)], blockedUntil: nil, refusedInBlock: 0, peaks: peaks)
+    }
+
+    /// People who come back all at once are no attack; and of an attack on a prefix that it has warmed up, half of what
+    /// it has typed codes for gets through, once: the block forgets the rest.
+    @Test(arguments: [
+        (39, 19, GuardVerdict.Action.allow), (39, 20, .block), (100, 49, .allow), (100, 50, .block),
+        (5000, 2499, .allow),
+        (5000, 2500, .block),
+    ])
+    func `half of the best day's approvals may be sent before the day has any`(
+        _ approved: Int,
+        _ sent: Int,
+        _ action: GuardVerdict.Action
+    ) {
+        var traffic = NumberTraffic(prefix: Self.remembered(approved, sent: sent), country: .none)
+        let measure = GuardPolicy.standard.measure(traffic, at: Self.now)
+        #expect(measure?.prefix == GuardMeasure.Part(sent: sent, approved: 0, budget: max(20, approved / 2)))
+        #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == action)
+        guard action == .block else { return }
+        #expect(traffic.prefix.peaks == [])
+        traffic.prefix.unblock()
+        traffic.prefix.changeSends(by: 20, at: Self.now - .seconds(7200))
+        #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == .block)
+    }
+
+    @Test(arguments: [
+        (0, 0, 500, GuardVerdict.Action.challenge), (0, 1200, 599, .allow), (0, 1200, 600, .challenge),
+        (6, 1200, 600, .challenge), (8, 1200, 600, .allow),
+    ])
+    func `a country that wakes up is judged by its best day, and a prefix of people not by its country`(
+        _ prefix: Int,
+        _ country: Int,
+        _ sent: Int,
+        _ action: GuardVerdict.Action
+    ) {
+        var traffic = NumberTraffic(
+            prefix: Self.remembered(prefix, sent: 3),
+            country: Self.remembered(country, sent: sent)
+        )
+        #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == action)
+    }
+
     private static func network(_ text: String) -> TrafficKey? { ClientAddress.Network(text).map(TrafficKey.network) }
 
     private static func traffic(_ example: Case) -> NumberTraffic {

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `nothing is mended where the clock is right`() {
-        let loaded = traffic((900, 1, 0), (1000, 2, 1))
+        let loaded = traffic((980, 1, 0), (1000, 2, 1))
         var traffic = loaded
         traffic.prune(at: start, blockTime: blockTime)
         #expect(traffic == loaded)
@@ -132,6 +132,49 @@ import Testing
         #expect(traffic.firstMoment(withFewerThan: 7, after: now) == moment(25 * 3600))
         #expect(traffic.firstMoment(withFewerThan: 6, after: now) == moment(30 * 3600))
         #expect(traffic.firstMoment(withFewerThan: 1, after: now) == moment(35 * 3600))
+    }
+
+    /// Day 41 ends with hour 1007.
+    @Test func `of the days before it only those are kept that the most approvals of two weeks can be of`() {
+        var traffic = Traffic.none
+        func approve(_ count: Int, day: Int64) {
+            for _ in 0..<count { traffic.recordApproval(at: moment((day * 24 + 3) * 3600)) }
+        }
+        for (day, count) in [(0, 5), (1, 9), (2, 7), (3, 7), (4, 2)] { approve(count, day: Int64(day)) }
+        #expect(traffic.peaks == [Traffic.Peak(day: 42, approved: 9), Traffic.Peak(day: 43, approved: 7)])
+        #expect(traffic.mostApprovals(at: moment(4 * 86_400)) == 9)
+        traffic.recordApproval(at: moment((4 * 24 + 30) * 3600))
+        #expect(traffic.peaks.map(\.approved) == [9, 7, 2])
+        // The fifteenth day after.
+        #expect(traffic.mostApprovals(at: moment(15 * 86_400)) == 9)
+        #expect(traffic.mostApprovals(at: moment(16 * 86_400)) == 7)
+        approve(1, day: 17)
+        #expect(traffic.peaks.map(\.approved) == [7, 2, 1])
+        #expect(traffic.mostApprovals(at: moment(40 * 86_400)) == 0)
+        // A clock that is set back.
+        #expect(traffic.mostApprovals(at: moment(0)) == 0)
+    }
+
+    @Test func `a day whose hours are dropped one after the other counts as one`() {
+        var traffic = Traffic.none
+        for hour: Int64 in 8..<20 { traffic.recordApproval(at: moment(hour * 3600)) }
+        for hour: Int64 in 32..<46 {
+            traffic.changeSends(by: 1, at: moment(hour * 3600))
+            #expect(traffic.peaks.map(\.approved) == (hour < 33 ? [] : [min(12, Int(hour) - 32)]))
+        }
+        #expect(traffic.peaks == [Traffic.Peak(day: 42, approved: 12)])
+    }
+
+    @Test func `a day of twenty approvals is remembered for two weeks, and a block ends that`() {
+        var traffic = traffic((1000, 30, 10), (1007, 30, 9), (1008, 30, 19))
+        #expect(traffic.rememberedUntil == nil)
+        traffic.recordApproval(at: moment(8 * 3600))
+        #expect(traffic.rememberedUntil == Timestamp(seconds: 57 * 86_400))
+        traffic.changeSends(by: 1, at: moment(40 * 3600))
+        #expect(traffic.rememberedUntil == Timestamp(seconds: 57 * 86_400))
+        #expect(traffic.mostApprovals(at: moment(40 * 3600)) == 20)
+        traffic.block(from: moment(41 * 3600), for: blockTime)
+        #expect(traffic.rememberedUntil == nil)
     }
 
     @Test func `it is silent since its last hour ended or its block does`() {

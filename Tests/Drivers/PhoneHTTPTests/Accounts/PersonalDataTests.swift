@@ -24,7 +24,8 @@ import Testing
             checksLeft: 5,
             recordedStatus: account == nil ? .pending : .approved,
             updatedAt: now,
-            consumedBy: account
+            consumedBy: account,
+            labels: Labels(reference: Labels.Reference("of verification \(number)"))
         )
     }
 
@@ -102,6 +103,8 @@ import Testing
         #expect(!text.contains("198.51.100.2"))
         #expect(text.contains(#""id":"sgn_00000000000000000000000000000001""#))
         #expect(!text.contains("sgn_00000000000000000000000000000002"))
+        #expect(text.contains("of verification 1"))
+        #expect(!text.contains("of verification 2"))
         // It says that someone requested a code for the number.
         #expect(text.contains(#""id":"ver_00000000000000000000000000000002""#))
     }

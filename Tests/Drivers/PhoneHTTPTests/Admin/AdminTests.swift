@@ -255,6 +255,36 @@ import Testing
         }
     }
 
+    @Test func verificationsAreFoundAndCountedByTheirClientsWords() async throws {
+        try await Self.run { desk in
+            for (last, words) in ["", #","reference":"a b","tags":{"plan":"free"}"#, #","reference":"c""#].enumerated()
+            {
+                let body = #"{"phone_number":"010-1234-567\#(last)"\#(words)}"#
+                #expect(try await desk.server.send("POST", "/v1/verifications", body).status == 201)
+            }
+            for (query, found) in [
+                ("", ["+821012345672", "+821012345671", "+821012345670"]), ("?reference=a%20b", ["+821012345671"]),
+                ("?tag=plan:free", ["+821012345671"]), ("?tag=plan:f", []), ("?reference=c", ["+821012345672"]),
+                ("?reference=c&tag=plan:free", []),
+            ] {
+                #expect(try await desk.items("verifications" + query, "phone_number") == found, "\(query)")
+                // The IDs of these have no time, by which others are found.
+                if query.contains("reference") {
+                    let requested = found.isEmpty ? [] : ["\(found.count)"]
+                    #expect(try await desk.items("figures" + query, "requested") == requested, "\(query)")
+                }
+            }
+            for path in [
+                "verifications?tag=free", "verifications?tag=:free", "figures?tag=plan:", "figures?reference=%0A",
+            ] {
+                #expect(try await desk.get(path).status == 422, "\(path)")
+            }
+            let entry = try #require(Exchange.json(try await desk.get("audit").body.utf8)?["items"]?.array?[1])
+            #expect((entry["reference"], entry["tags"]) == ("a b", ["plan": "free"]))
+            #expect(entry["measure"]?["prefix"] == ["sent": 1, "approved": 0, "budget": 20])
+        }
+    }
+
     @Test func deliveriesAreListedAndAFailedOneIsSentAgain() async throws {
         try await Self.run { desk in
             let server = desk.server

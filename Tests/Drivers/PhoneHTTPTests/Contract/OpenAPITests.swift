@@ -74,7 +74,7 @@ import Testing
     /// Editors, generators and people read it whole. It once had 469 KB.
     @Test(arguments: [OpenAPIDocument.whole, OpenAPIDocument.admin])
     func isShort(_ document: JSON) {
-        #expect(document.bytes.readableBytes < 144_000)
+        #expect(document.bytes.readableBytes < 152_000)
     }
 
     /// YAML has types that JSON has not, and quotes decide.

@@ -71,6 +71,14 @@ struct SchemaValidator: Sendable {
             return names.filter { name in !members.contains { .string($0.name) == name } }
                 .map { "\(place) lacks \($0)" }
         case ("additionalProperties", true): return []
+        case ("additionalProperties", let schema):
+            guard case .object(let members) = value else { return [] }
+            return members.flatMap { faults(of: $0.value, by: schema, at: "\(place).\($0.name)") }
+        case ("maxProperties", .number(let most)):
+            guard case .object(let members) = value else { return [] }
+            return members.count <= Int(most) ?? 0 ? [] : ["\(place) has more than \(most) members"]
+        case ("maxLength", .number(let most)):
+            return value.text?.unicodeScalars.count ?? 0 <= Int(most) ?? 0 ? [] : ["\(place) is longer than \(most)"]
         case (let name, _): return Self.annotations.contains(name) ? [] : ["\(place): what is \(keyword)?"]
         }
     }

@@ -123,7 +123,8 @@ import Testing
             let other = try await Self.begin(server, #""a""#, #"{"phone_number":"010-8765-4321"}"#)
             let path = try #require(begun.headers["location"]) + "/checks"
             let check = try await server.send("POST", path, Self.number, headers: ["Idempotency-Key": #""a""#])
-            for answer in [other, check] {
+            let words = String(Self.number.dropLast()) + #","reference":"order 4711"}"#
+            for answer in [other, check, try await Self.begin(server, #""a""#, words)] {
                 #expect(answer.status == 422)
                 #expect(answer.text("code") == "idempotency_conflict")
             }

@@ -1,3 +1,4 @@
+import CoreEncodings
 import PhoneDomain
 import PhoneTestSupport
 import Testing
@@ -81,6 +82,61 @@ import Testing
                         """
                     )
             )
+        }
+    }
+
+    @Test func aClientsOwnWordsAreInEveryResponse() async throws {
+        try await TestServer.run { server in
+            let words = #""reference":"order 4711, é","tags":{"plan":"무료","a.b-c_D":"1","plan":"paid"}"#
+            let begun = try await server.send(
+                "POST",
+                "/v1/verifications",
+                #"{"phone_number":"010-1234-5678",\#(words)}"#
+            )
+            #expect(begun.status == 201)
+            for answer in [begun, try await server.send("GET", Self.path), try await server.send("DELETE", Self.path)] {
+                let json = try #require(Exchange.json(answer.body.utf8))
+                #expect(json["reference"] == "order 4711, é")
+                #expect(json["tags"] == ["a.b-c_D": "1", "plan": "paid"])
+            }
+            let signup = try await server.send("POST", "/v1/signups", #"{"region":"KR",\#(words)}"#)
+            #expect(signup.text("reference") == "order 4711, é")
+            let sent = try await server.send(
+                "POST",
+                try #require(signup.headers["location"]) + "/send",
+                #"{"phone_text":"01087654321"}"#,
+                token: signup.text("token")
+            )
+            #expect(sent.status == 202)
+            let json = try #require(Exchange.json(sent.body.utf8))
+            #expect(json["reference"] == "order 4711, é")
+            #expect(json["verification"]?["tags"] == ["a.b-c_D": "1", "plan": "paid"])
+        }
+    }
+
+    private static let tooLong = String(repeating: "가", count: 65)
+
+    @Test(arguments: [
+        ("reference", #""""#), ("reference", #"" ""#), ("reference", #""a\nb""#), ("reference", #""a\u0000""#),
+        ("reference", #""a\u202eb""#), ("reference", "\"\(tooLong)\""), ("reference", "4711"), ("tags", #"["a"]"#),
+        ("tags", #""a""#), ("tags", #"{"a":1}"#), ("tags", #"{"a":null}"#), ("tags", #"{"a":""}"#),
+        ("tags", #"{"":"b"}"#),
+        ("tags", #"{"a:b":"c"}"#), ("tags", #"{"a b":"c"}"#), ("tags", #"{"é":"c"}"#), ("tags", #"{"a":"b\nc:d"}"#),
+        ("tags", "{\"a\":\"\(tooLong)\"}"), ("tags", "{\"\(String(repeating: "a", count: 33))\":\"b\"}"),
+        ("tags", "{" + (0...8).map { "\"\($0)\":\"b\"" }.joined(separator: ",") + "}"),
+    ])
+    func wordsThatAreNoneAreRefused(_ name: String, _ value: String) async throws {
+        try await TestServer.run { server in
+            let bodies = [
+                ("/v1/verifications", #"{"phone_number":"010-1234-5678","\#(name)":\#(value)}"#),
+                ("/v1/signups", #"{"\#(name)":\#(value)}"#),
+            ]
+            for (path, body) in bodies {
+                let answer = try await server.send("POST", path, body)
+                #expect(answer.status == 422)
+                #expect(answer.text("field") == name)
+            }
+            #expect(await server.store.outbox.isEmpty)
         }
     }
 

@@ -45,14 +45,35 @@ extension StoreSuite {
             #expect(
                 try await scene.trail() == [
                     scene.entry(104, .cancel, second.id, address: nil),
-                    scene.entry(104, .begin, second.id, verdict: .allow, reasons: [.sampleSmall]),
+                    scene.entry(
+                        104,
+                        .begin,
+                        second.id,
+                        verdict: .allow,
+                        reasons: [.sampleSmall],
+                        measure: AuditScene.measure(2, 1)
+                    ),
                     scene.entry(34, .repeatApproval, begun.id),
                     scene.entry(34, .signUp, begun.id),
                     scene.entry(33, .repeatApproval, begun.id),
                     scene.entry(32, .approve, begun.id),
                     scene.entry(31, .mismatch, begun.id),
-                    scene.entry(30, .resend, begun.id, verdict: .allow, reasons: [.sampleSmall]),
-                    scene.entry(0, .begin, begun.id, verdict: .allow, reasons: [.sampleSmall]),
+                    scene.entry(
+                        30,
+                        .resend,
+                        begun.id,
+                        verdict: .allow,
+                        reasons: [.sampleSmall],
+                        measure: AuditScene.measure(1, 0)
+                    ),
+                    scene.entry(
+                        0,
+                        .begin,
+                        begun.id,
+                        verdict: .allow,
+                        reasons: [.sampleSmall],
+                        measure: AuditScene.measure(0, 0)
+                    ),
                 ]
             )
         },
@@ -78,9 +99,30 @@ extension StoreSuite {
             let begun = try await silent.request()
             #expect(
                 try await Array(telling.trail().prefix(3)) == [
-                    telling.entry(4200, .suppress, begun.id, verdict: .block, reasons: [.prefixBlocked]),
-                    telling.entry(4200, .suppress, nil, verdict: .block, reasons: [.prefixConversionLow]),
-                    telling.entry(0, .suppress, nil, verdict: .challenge, reasons: [.prefixConversionPending]),
+                    telling.entry(
+                        4200,
+                        .suppress,
+                        begun.id,
+                        verdict: .block,
+                        reasons: [.prefixBlocked],
+                        measure: AuditScene.measure(5, 0, 5)
+                    ),
+                    telling.entry(
+                        4200,
+                        .suppress,
+                        nil,
+                        verdict: .block,
+                        reasons: [.prefixConversionLow],
+                        measure: AuditScene.measure(5, 0, 5)
+                    ),
+                    telling.entry(
+                        0,
+                        .suppress,
+                        nil,
+                        verdict: .challenge,
+                        reasons: [.prefixConversionPending],
+                        measure: AuditScene.measure(5, 0, 5)
+                    ),
                 ]
             )
             #expect(try await telling.trail().count == 8)

@@ -37,10 +37,26 @@ extension StoreSuite {
             #expect(
                 try await scene.trail() == [
                     scene.unlinked(60, .erase, nil, .local, region: nil),
-                    scene.unlinked(60, .begin, pending.id, nil, verdict: .allow, reasons: [.sampleSmall]),
+                    scene.unlinked(
+                        60,
+                        .begin,
+                        pending.id,
+                        nil,
+                        verdict: .allow,
+                        reasons: [.sampleSmall],
+                        measure: AuditScene.measure(1, 1)
+                    ),
                     scene.unlinked(0, .signUp, begun.id, AuditScene.shop),
                     scene.unlinked(0, .approve, begun.id, AuditScene.shop),
-                    scene.unlinked(0, .begin, begun.id, AuditScene.shop, verdict: .allow, reasons: [.sampleSmall]),
+                    scene.unlinked(
+                        0,
+                        .begin,
+                        begun.id,
+                        AuditScene.shop,
+                        verdict: .allow,
+                        reasons: [.sampleSmall],
+                        measure: AuditScene.measure(0, 0)
+                    ),
                 ]
             )
         },
@@ -211,7 +227,8 @@ extension AuditScene {
         _ owner: Owner?,
         region: Region? = .korea,
         verdict: GuardVerdict.Action? = nil,
-        reasons: [GuardVerdict.Reason] = []
+        reasons: [GuardVerdict.Reason] = [],
+        measure: GuardMeasure? = nil
     ) -> AuditEntry {
         AuditEntry(
             at: StoreScene.start + .seconds(seconds),
@@ -220,7 +237,8 @@ extension AuditScene {
             verificationID: id,
             region: region,
             verdict: verdict,
-            reasons: reasons
+            reasons: reasons,
+            measure: measure
         )
     }
 }

@@ -65,7 +65,8 @@ struct AuditScene: Sendable {
         _ id: Verification.ID?,
         address: ClientAddress? = address,
         verdict: GuardVerdict.Action? = nil,
-        reasons: [GuardVerdict.Reason] = []
+        reasons: [GuardVerdict.Reason] = [],
+        measure: GuardMeasure? = nil
     ) -> AuditEntry {
         AuditEntry(
             at: StoreScene.start + .seconds(seconds),
@@ -78,7 +79,16 @@ struct AuditScene: Sendable {
             prefixDigest: verdict == nil ? nil : NumberDigest(rawValue: "test:+82101234"),
             region: .korea,
             verdict: verdict,
-            reasons: reasons
+            reasons: reasons,
+            measure: measure
+        )
+    }
+
+    /// What the guard judged by where all messages of a country went to one prefix.
+    static func measure(_ sent: Int, _ approved: Int, _ budget: Int = 20) -> GuardMeasure {
+        GuardMeasure(
+            prefix: .init(sent: sent, approved: approved, budget: budget),
+            country: .init(sent: sent, approved: approved, budget: 500)
         )
     }
 

@@ -45,7 +45,7 @@ enum SampleRecords {
             MeterInUse(key: LimitKey(rawValue: "countrysends"), meter: RateMeter(fullAt: -1)),
             UsedProof(key: "0a1b", expiresAt: moment), UsedProof(key: "0a1c", expiresAt: moment + .seconds(1)),
             KeyedTraffic(key: .prefix("+82101111"), traffic: blocked),
-            KeyedTraffic(key: .country(.korea), traffic: traffic), KeyedTraffic(key: .service, traffic: traffic),
+            KeyedTraffic(key: .country(.korea), traffic: remembered), KeyedTraffic(key: .service, traffic: traffic),
         ]
         + [
             GuardRule(prefix: "+8210", action: .allow, until: nil, createdAt: moment),
@@ -335,9 +335,15 @@ enum SampleRecords {
             repeatableBy: ClientOrigin(rawValue: "203.0.113.7"),
             fallbacks: [.sms, .call],
             guessers: [ClientOrigin(rawValue: "203.0.113.7"), ClientOrigin(rawValue: "-")],
-            lastRequest: IdempotencyKey("order-4711")
+            lastRequest: IdempotencyKey("order-4711"),
+            labels: labels
         )
     }
+
+    private static let labels = Labels(
+        reference: Labels.Reference("order 4711, e\u{301} \"'\\"),
+        tags: Labels.Tags([Labels.Tag("plan", "a:b=c, 무료"), Labels.Tag("campaign", "spring")].compactMap(\.self))
+    )
 
     private static func fullMessage(_ serial: UInt64, _ status: OutboxMessage.Status) -> OutboxMessage {
         OutboxMessage(
@@ -398,7 +404,8 @@ enum SampleRecords {
             verificationID: verification(1),
             isComplete: true,
             decision: .newAccount,
-            consentVersion: "2026-01-01"
+            consentVersion: "2026-01-01",
+            labels: labels
         )
     }
 
@@ -465,6 +472,12 @@ enum SampleRecords {
         blockedUntil: nil,
         refusedInBlock: 0
     )
+    private static let remembered = Traffic(
+        hours: traffic.hours,
+        blockedUntil: nil,
+        refusedInBlock: 0,
+        peaks: [Traffic.Peak(day: 20_450, approved: 40), Traffic.Peak(day: 20_453, approved: 1)]
+    )
     private static let blocked = Traffic(hours: [], blockedUntil: moment, refusedInBlock: 5)
 
     private static let plainEntry = AuditEntry(at: moment, action: .erase, owner: nil)
@@ -481,6 +494,11 @@ enum SampleRecords {
         verdict: .block,
         reasons: GuardVerdict.Reason.allCases,
         subject: "key_1",
-        reason: AuditReason("on request")
+        reason: AuditReason("on request"),
+        measure: GuardMeasure(
+            prefix: .init(sent: 1, approved: 2, budget: 3),
+            country: .init(sent: 4, approved: 5, budget: 6)
+        ),
+        labels: labels
     )
 }

@@ -105,6 +105,34 @@ extension StoreSuite {
                     == Traffic(hours: [Traffic.Hour(number: hour, sent: 1)], blockedUntil: nil, refusedInBlock: 0)
             )
         },
+        StoreRule(
+            "a prefix and its country are remembered for two weeks by a day on which people came, and others are not"
+        ) {
+            scene in
+            let guarded = try LimitScene(scene.store, guarding: try GuardPolicy(prefixSample: 5))
+            for index in 0..<24 {
+                let begun = try await guarded.request("010-1234-\(5000 + index)", from: LimitScene.address)
+                try await guarded.check(StoreScene.rightCode, begun.id, from: LimitScene.address)
+            }
+            try await guarded.request("010-9999-0000", from: LimitScene.address)
+            func kept(afterDays days: Int) async throws -> [String] {
+                let now = LimitScene.start + .seconds(days * 86_400)
+                while try await scene.store.purgeTraffic(at: now, limit: 10) > 0 {}
+                return try await scene.store.records(of: KeyedTraffic.self, after: nil, limit: 10)
+                    .compactMap { try $0.record(as: KeyedTraffic.self)?.key.description }.sorted()
+            }
+            let prefix = TrafficKey.prefix("+82101234")
+            #expect(try await kept(afterDays: 3) == ["+82101234", "KR"])
+            guarded.advance(by: .seconds(7 * 86_400))
+            // Half as many as were approved then, before anybody has typed a code.
+            for index in 0..<12 { try await guarded.request("010-1234-\(6000 + index)") }
+            #expect(try await refusingLimits { try await guarded.request("010-1234-6012") } == ["guard-challenge"])
+            let traffic = try await scene.store.traffic(of: prefix)
+            #expect(traffic.peaks == [Traffic.Peak(day: 20_454, approved: 24)])
+            #expect(traffic.lastDay(at: guarded.now) == Traffic.Sample(sent: 12))
+            #expect(try await kept(afterDays: 14) == ["+82101234", "KR"])
+            #expect(try await kept(afterDays: 15) == [])
+        },
         StoreRule("approvals are counted, once each") { scene in
             let guarded = try await pumped(scene.store, count: 2)
             let begun = try await guarded.request("010-1234-0000", from: LimitScene.address)

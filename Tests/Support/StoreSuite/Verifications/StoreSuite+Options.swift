@@ -40,6 +40,64 @@ extension StoreSuite {
             #expect(again.map(\.message.wording) == [options.dialect.wording])
             #expect(again.map(\.message.group) == [ClientScene.ours])
         },
+        StoreRule("a client's own words stay with a verification until it has others, and go with the number") {
+            scene in
+            let scene = try AuditScene(scene.store)
+            func request(_ labels: Labels) async throws -> Verification {
+                var options = VerificationOptions()
+                options.labels = labels
+                return try await scene.useCase.requestCode(for: StoreScene.phone, options, context: scene.context)
+            }
+            let order = Labels(
+                reference: Labels.Reference("order 4711, e\u{301}"),
+                tags: Labels.Tags([try #require(Labels.Tag("campaign", "봄: \"50 %\" = '\\'"))])
+            )
+            let begun = try await request(order)
+            #expect(begun.labels == order)
+            scene.clock.advance(by: .seconds(30))
+            #expect(try await request(.none).labels == order)
+            scene.clock.advance(by: .seconds(60))
+            let next = Labels(reference: Labels.Reference("order 4712"))
+            let again = try await request(next)
+            #expect((again.id, again.labels) == (begun.id, next))
+            #expect(try await scene.store.verification(begun.id) == again)
+            try await scene.check(StoreScene.rightCode, begun.id)
+            #expect(try await scene.trail().map(\.labels) == [next, next, order, order])
+            _ = try await scene.store.erase(try scene.erasing())
+            #expect(try await scene.store.verification(begun.id) == nil)
+            #expect(try await scene.trail().map(\.labels) == Array(repeating: .none, count: 5))
+        },
+        StoreRule("verifications are found and counted by a reference, and by a tag as a whole") { scene in
+            func begin(_ last: Int, _ reference: String?, _ tags: String?) async throws -> Verification.ID {
+                var options = VerificationOptions()
+                options.labels = Labels(
+                    reference: reference.flatMap { Labels.Reference($0) },
+                    tags: tags.flatMap { Labels.Tags($0) }
+                )
+                let context = RequestContext(owner: StoreScene.alice, region: .korea, language: .korean)
+                return try await scene.useCase.requestCode(for: "010-1234-000\(last)", options, context: context).id
+            }
+            let ids = [
+                try await begin(0, "a", "a:1\nplan:free\nz:2"), try await begin(1, "a", "plan:free '_%\\"),
+                try await begin(2, "A", "plan:freedom\nx-plan:free"), try await begin(3, "a%", "a:plan:free"),
+                try await begin(4, nil, "plan:Free"), try await begin(5, nil, nil),
+            ]
+            let command = RollUp(now: scene.now, limit: 2)
+            for (reference, tag, expected) in [
+                ("a", nil, [1, 0]), ("A", nil, [2]), ("b", nil, []), (nil, "plan:free", [0]), (nil, "z:2", [0]),
+                (nil, "a:1", [0]), (nil, "plan:free '_%\\", [1]), (nil, "a:plan:free", [3]), (nil, "plan:fre", []),
+                ("a", "plan:free", [0]), ("A", "plan:free", []),
+            ] as [(String?, String?, [Int])] {
+                var query = VerificationQuery(limit: 1)
+                query.reference = reference.flatMap { Labels.Reference($0) }
+                query.tag = tag.flatMap { Labels.Tag($0) }
+                let figures = try await scene.store.figures(of: query, command)
+                #expect(figures.reduce(0) { $0 + $1.requested } == expected.count, "\(reference ?? "") \(tag ?? "")")
+                query.limit = 9
+                let found = try await scene.store.verifications(query).items.map(\.id)
+                #expect(found == expected.map { ids[$0] }, "\(reference ?? "") \(tag ?? "")")
+            }
+        },
         StoreRule("a code that a client brings takes the place of the one before, also while that is live") { scene in
             let scene = try ClientScene(scene.store)
             let begun = try await scene.request("+821012345678")

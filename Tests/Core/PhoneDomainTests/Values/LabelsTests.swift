@@ -1,0 +1,40 @@
+import PhoneDomain
+import Testing
+
+@Suite struct LabelsTests {
+    @Test(arguments: ["order 4711", "a", "무료 🙂", "e\u{301}", "=1+1", String(repeating: "é", count: 64)])
+    func `a reference is one line, as it was written`(text: String) {
+        #expect(Labels.Reference(text)?.description.utf8.elementsEqual(text.utf8) == true)
+    }
+
+    @Test(arguments: [
+        "", " ", "a\nb", "a\r", "\u{0}", "a\u{7f}", "a\u{2028}b", "a\u{200f}", String(repeating: "a", count: 65),
+        String(repeating: "🙂", count: 64) + "a",
+    ])
+    func `nothing else is one`(text: String) {
+        #expect(Labels.Reference(text) == nil)
+        #expect(Labels.Tag("a", text) == nil)
+        #expect(Labels.Tags("a:" + text) == nil)
+    }
+
+    @Test func `tags are in the order of their keys, each once, and as they were`() throws {
+        let tags = try #require(Labels.Tags(["b:1", "a:x:y", "b:\u{301}2"].compactMap { Labels.Tag($0) }))
+        #expect(tags.all.map(\.description) == ["a:x:y", "b:\u{301}2"])
+        #expect(tags.all.map(\.key) == ["a", "b"])
+        #expect(tags.description == "a:x:y\nb:\u{301}2")
+        #expect(Labels.Tags(tags.description) == tags)
+    }
+
+    @Test(arguments: ["", "a", ":a", "a:", "é:a", "a b:c", String(repeating: "a", count: 33) + ":b"])
+    func `what is no key and value is no tag`(text: String) {
+        #expect(Labels.Tag(text) == nil)
+        #expect(Labels.Tags(text) == nil)
+    }
+
+    @Test func `there are at most eight`() {
+        let tags = (1...9).compactMap { Labels.Tag("key\($0)", "value") }
+        #expect(Labels.Tags(Array(tags.prefix(8)))?.all.count == 8)
+        #expect(Labels.Tags(tags) == nil)
+        #expect(Labels.Tags([]) == nil)
+    }
+}
