@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 public import PhoneDomain
+import Synchronization
 
 /// Reports to vendors that the code of a message was entered, which their routes and their filters learn from.
 ///
@@ -23,6 +24,8 @@ public final class FeedbackReporter: Sendable {
     private let signal: WakeSignal
     private let environment: DeliveryEnvironment
     private let counters: [String: [String: Counter]]
+    /// Until when gateways that did not respond are not asked, so that those that do need not wait for them.
+    private let silent = Mutex<[String: Timestamp]>([:])
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
@@ -91,6 +94,9 @@ public final class FeedbackReporter: Sendable {
             let id = message.pollingID ?? message.gatewayMessageID,
             message.pollingID != nil || GatewayMessageID(id).isPlain
         else { return .delivered }
+        if let end = silent.withLock({ $0[gateway.name] }), retry.wallClock.now() < end {
+            return retry(event, "the gateway does not respond") ?? .delivered
+        }
         let failure: GatewayFailure
         do throws(GatewayFailure) {
             let answer: Void? = try await withTimeout(Self.timeout, on: clock) { () async throws(GatewayFailure) in
@@ -98,9 +104,11 @@ public final class FeedbackReporter: Sendable {
             }
             if answer != nil {
                 counters[gateway.name]?["accepted"]?.increment()
+                silent.withLock { $0[gateway.name] = nil }
                 return .delivered
             }
             failure = .retry("no response in time")
+            silent.withLock { $0[gateway.name] = retry.wallClock.now() + Self.lease }
         } catch {
             failure = error
         }

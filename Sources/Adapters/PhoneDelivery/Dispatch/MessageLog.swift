@@ -45,7 +45,7 @@ struct MessageLog: Sendable {
             log(.info, "A message will be retried", ["message.next_attempt_at": "\(moment)"])
         case .postponed(let moment, _):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
-        case .failed(let failure): log(.warning, "A message failed", ["message.failure": "\(failure)"])
+        case .failed(let failure, _): log(.warning, "A message failed", ["message.failure": "\(failure)"])
         case .dropped: log(.debug, "A message was dropped: its code has expired or is no longer needed")
         case .withheld: log(.info, "A message was withheld")
         }

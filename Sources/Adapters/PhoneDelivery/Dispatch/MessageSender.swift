@@ -115,7 +115,7 @@ struct MessageSender: Sendable {
                 if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
                 switch isKnown ? .ambiguous : failure.kind {
                 // Elsewhere too, by this channel.
-                case .refused: return .failed(answers.joined(separator: "; "))
+                case .refused: return .failed(answers.joined(separator: "; "), gateway: name)
                 case .ambiguous where gateway.gateway.isIdempotent:
                     return result(for: claim, shortestWait: .zero, [failure.text], [], mayBeAt: name)
                 case .ambiguous: return .unknown(gateway: name, failure: failure.text)

@@ -250,8 +250,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         GatewayFailure(.retry, reason, code, after: wait)
     }
 
-    static func failover(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
-        GatewayFailure(.failover, reason, code)
+    static func failover(_ reason: StaticString, code: Int? = nil, isFault: Bool = false) -> GatewayFailure {
+        GatewayFailure(.failover, reason, code, isFault: isFault)
     }
 
     package static func ambiguous(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {

@@ -143,7 +143,7 @@ extension SQLStore {
             """
             SELECT gateway, e164, outbox_message.channel, outbox_message.created_at,
                 CASE WHEN verification.status = 'approved' AND sent_at = outbox_message.created_at
-                    THEN updated_at - sent_at END
+                    AND verification.channel = coalesce(outbox_message.channel, 'sms') THEN updated_at - sent_at END
             FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
             WHERE outbox_message.id >= \(OutboxMessage.ID.earliest(at: first))
                 AND outbox_message.id < \(OutboxMessage.ID.earliest(at: end))
@@ -199,7 +199,7 @@ extension SQLSession {
 
 extension Event {
     /// Whether an event is for a webhook and of a kind that this program knows; a newer one may have announced others.
-    static let isKnown = SQL(raw: "kind IN (\(Kind.ofWebhooks.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
+    static let isKnown = SQL(raw: "kind <> 'message.feedback' AND kind IN (\(Kind.ofWebhooks.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
 }
 
 extension EventReader {

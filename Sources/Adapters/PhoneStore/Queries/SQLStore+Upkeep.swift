@@ -57,19 +57,21 @@ extension SQLStore {
 
     public func hasten(at now: Timestamp, limit: Int) async throws -> Int {
         let queues = [
-            (table: OutboxMessage.table, latest: OutboxMessage.latestAttempt(at: now)),
-            (table: Event.table, latest: Event.latestAttempt(at: now)),
+            (OutboxMessage.table, "outbox_message_due", OutboxMessage.latestAttempt(at: now), "" as SQL),
+            (Event.table, "event_due", Event.latestAttempt(at: now), " AND kind <> 'message.feedback'"),
+            (Event.table, "event_feedback_due", Event.latestAttempt(at: now), " AND kind = 'message.feedback'"),
         ]
         return try await transact { [dialect] session in
             try queues.reduce(0) { count, queue in
-                let (key, index) = (SQL(raw: queue.table.key), dialect.indexedBy("\(queue.table.name)_due"))
-                let isLate: SQL = "status = 'queued' AND next_attempt_at > \(queue.latest)"
-                let keys: SQL = "SELECT \(key) FROM \(queue.table) \(index) WHERE \(isLate) LIMIT \(limit: limit)"
+                let (table, index, latest, part) = queue
+                let (key, indexed) = (SQL(raw: table.key), dialect.indexedBy(index))
+                let isLate: SQL = "status = 'queued' AND next_attempt_at > \(latest)\(part)"
+                let keys: SQL = "SELECT \(key) FROM \(table) \(indexed) WHERE \(isLate) LIMIT \(limit: limit)"
                 // Another instance may have hastened and claimed it meanwhile.
                 return try count
                     + session.run(
                         """
-                        UPDATE \(queue.table) SET next_attempt_at = \(now)
+                        UPDATE \(table) SET next_attempt_at = \(now)
                         WHERE \(key) \(dialect.inKeys(keys)) AND \(isLate)
                         """
                     )

@@ -13,8 +13,11 @@ extension Event: Record {
             .column("next_attempt_at", .integer), .optional("failure", .text), .optional("trace_parent", .text),
         ],
         indexes: [
-            ("event_due", "(next_attempt_at, occurred_at, id) WHERE status = 'queued'"),
-            // So that what waits for a webhook's receiver is not read over and over to find it.
+            // Two, so that neither reader goes over and over what waits for the other's receiver.
+            (
+                "event_due",
+                "(next_attempt_at, occurred_at, id) WHERE status = 'queued' AND kind <> 'message.feedback'"
+            ),
             (
                 "event_feedback_due",
                 "(next_attempt_at, occurred_at, id) WHERE status = 'queued' AND kind = 'message.feedback'"

@@ -354,11 +354,19 @@ package struct ConfigurationCheck {
             "people are not notified of a change of their number (\(silent)): every gateway for them takes messages with a "
                 + "code alone; add one that takes any text (\(rule))"
         )
-        let tried = Set(Routes.standardOrder).union(sms.routes.orders.values.joined())
+        let orders = [.everywhere: Routes.standardOrder].merging(sms.routes.orders) { $1 }
+        let idle = orders.filter { Set($1).isDisjoint(with: sms.routes.channels) }
         warn(
-            if: tried.isDisjoint(with: sms.routes.channels),
-            "a request that names no channel sends nothing: put \(sms.routes.channels.map(\.rawValue).joined(separator: ", ")) "
-                + "into an order (sms.channels)"
+            if: !idle.isEmpty,
+            "a request that names no channel sends nothing to \(idle.keys.map(\.description).sorted().joined(separator: ", ")): "
+                + "put \(sms.routes.channels.map(\.rawValue).joined(separator: ", ")) into its order (sms.channels)"
+        )
+        let (codes, lengths) = (settings.policy.codeLength, TelegramGateway.lengths)
+        let telegram = sms.gateways.filter { $0.kind == .telegram }.map(\.description).joined(separator: ", ")
+        warn(
+            if: !telegram.isEmpty && !(lengths ~= codes),
+            "\(telegram) sends nothing: it takes codes of \(lengths.lowerBound) to \(lengths.upperBound) digits "
+                + "(verification.code_length)"
         )
         for (index, gateway) in sms.gateways.enumerated() {
             // A gateway that takes every message leaves none to the next.

@@ -191,9 +191,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             nextAttemptAt = min(moment, now + Self.longestWait)
             forgivenAttempts += 1
             self.failure = failure ?? self.failure
-        case .failed(let failure):
+        case .failed(let failure, let gateway):
             status = .failed
-            self.failure = failure
+            (self.gateway, self.failure) = (gateway, failure)
             if fallbackAt != nil { fallbackAt = createdAt }
         case .dropped: status = .dropped
         case .withheld: status = .withheld

@@ -155,9 +155,10 @@ public struct Routes: Hashable, Sendable {
             .filter { $0 > 0 }.min()
     }
 
-    /// The price of the gateway that is tried first.
-    private func price(to number: PhoneNumber, by channel: Channel) -> Int? {
-        gateways(to: number, for: .codes(by: channel)).first.flatMap { prices.price(of: $0, to: number, by: channel) }
+    /// The price of the gateway that is tried first; of the dearest, where that is drawn.
+    func price(to number: PhoneNumber, by channel: Channel) -> Int? {
+        let all = gateways(to: number, for: .codes(by: channel))
+        return all.prefix(learns ? all.count : 1).compactMap { prices.price(of: $0, to: number, by: channel) }.max()
     }
 
     /// The destinations that may have a rule for the number, the narrowest first.

@@ -73,7 +73,8 @@ public enum DeliveryResult: Hashable, Sendable {
     /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count. `failure`
     /// is why; nil leaves what was known.
     case postponed(until: Timestamp, failure: String? = nil)
-    case failed(String)
+    /// With the gateway whose refusal ended it, if it was one.
+    case failed(String, gateway: String? = nil)
     case dropped
     case withheld
 }

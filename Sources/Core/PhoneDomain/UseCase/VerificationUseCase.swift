@@ -175,7 +175,7 @@ public struct VerificationUseCase: Sendable {
             now: now
         )
         (command.options, command.channels, command.weights) = (options, channels, routes.weights(to: number))
-        (command.fallbackTime, command.isTest) = (routes.fallbackTime, testCode != nil)
+        (command.routes, command.fallbackTime, command.isTest) = (routes, routes.fallbackTime, testCode != nil)
         (command.challenger, command.asksHook) = (challenger, sendHook != nil)
         command.sealCustomCode = customCode.map(sealer)
         command.lease = channels.first?.carriesCode == false || testCode != nil ? nil : messageLease()
@@ -187,8 +187,7 @@ public struct VerificationUseCase: Sendable {
         var question = question
         let (number, channel) = (question.number, question.channel)
         question.gateways = routes.gateways(to: number, for: .codes(by: channel))
-        question.price = question.gateways.first
-            .flatMap { routes.prices.price(of: $0, to: number, by: channel) }
+        question.price = routes.price(to: number, by: channel)
             .map { SendQuestion.Price(millionths: $0, currency: routes.prices.currency) }
         return question
     }

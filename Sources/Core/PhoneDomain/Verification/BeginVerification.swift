@@ -85,6 +85,8 @@ public struct BeginVerification: Command {
     public var channels: [Channel] = [.sms]
     /// How many messages one by a channel counts as (``Routes/weights(to:)``); one where it has none here.
     public var weights: [Channel: Int] = [:]
+    /// Those of the service; nil where every channel counts as served.
+    public var routes: Routes?
     /// How long a delivery report is waited for before the next channel is taken (``Routes/fallbackTime``).
     public var fallbackTime: Duration?
     /// The code, if a new verification is begun.
@@ -281,10 +283,15 @@ public struct BeginVerification: Command {
             (verification.channel, verification.fallbacks) = (channel, [])
         } else if options.failedMessage != nil {
             verification.moveOn()
-        } else if live.channel == .inbound, let channel = channels.first {
+        } else if live.channel == .inbound || isGone(live.channel), let channel = channels.first {
             (verification.channel, verification.fallbacks) = (channel, Array(channels.dropFirst()))
         }
         return verification
+    }
+
+    /// Whether no gateway serves a channel any more that did when the code was first sent.
+    private func isGone(_ channel: Channel) -> Bool {
+        channel.carriesCode && routes?.gateways(to: phoneNumber, for: .codes(by: channel)).isEmpty == true
     }
 
     func withLabels(_ live: Verification) -> Verification {

@@ -98,12 +98,15 @@ extension TenantRequest {
     /// - Parameter offered: the channels that the service has beside Twilio's own.
     fileprivate init(_ form: TwilioForm, _ offered: [Channel]) throws {
         self.init(phoneText: try form.required("To") { $0 })
-        let name = try form.required("Channel", "sms, call, whatsapp or auto") { $0.asciiLowercased }
+        let known = ["sms", "call", "whatsapp"]
+        let names = known + offered.map(\.rawValue).filter { !known.contains($0) }
+        let choice = names.joined(separator: ", ")
+        let name = try form.required("Channel", "\(choice) or auto") { $0.asciiLowercased }
         let channel = (Routes.standardOrder + offered).first { $0.rawValue == name && $0.carriesCode }
         guard channel != nil || name == "auto" else {
             throw Self.otherChannels.contains(name)
-                ? TwilioError(60200, "Invalid parameter `Channel`: \(name) is not among sms, call, whatsapp and auto")
-                : TwilioError.parameter("Channel", "sms, call, whatsapp or auto")
+                ? TwilioError(60200, "Invalid parameter `Channel`: \(name) is not among \(choice) and auto")
+                : TwilioError.parameter("Channel", "\(choice) or auto")
         }
         self.channel = channel
         let unmet = form.named { TwilioAPI.isOfPayment($0) || $0 == "CustomMessage" }

@@ -54,6 +54,15 @@ public struct HTTPReportFormat: Hashable, Sendable {
     }
 }
 
+extension EndpointURL {
+    /// Nil unless it is a URL whatever stands in the variables of a template, and none of them chooses the host: that may
+    /// get a secret, and the vendor has a say in the values.
+    fileprivate init?(filled: (String) -> String) {
+        guard let one = EndpointURL(filled("0")), one.origin == EndpointURL(filled("1"))?.origin else { return nil }
+        self = one
+    }
+}
+
 /// How any vendor is notified that the code of a message was entered: by a POST with ``PolledHTTPGateway/messageID`` and
 /// `{{iso_time}}` in its URL or its body.
 public struct HTTPFeedback: Hashable, Sendable {
@@ -64,9 +73,12 @@ public struct HTTPFeedback: Hashable, Sendable {
     /// Nil unless the URL is one and either has the message's ID.
     public init?(url: String, body: String) {
         (self.url, self.body) = (url, body)
-        let filled = Self.fill(url, "0", "0") { $0 }
-        guard EndpointURL(filled) != nil, (url + body).contains(PolledHTTPGateway.messageID) else { return nil }
+        let isURL = EndpointURL(filled: { value in Self.fill(url, value, value) { $0 } }) != nil
+        guard isURL, (url + body).contains(PolledHTTPGateway.messageID) else { return nil }
     }
+
+    /// With something in the place of what changes.
+    public var endpoint: EndpointURL? { EndpointURL(Self.fill(url, "0", "0") { $0 }) }
 
     func request(on id: String, at moment: Timestamp, _ format: RequestFormat) -> (url: String, body: String) {
         let time = String(moment.description.prefix { $0 != "." }) + "Z"
@@ -169,6 +181,11 @@ public struct PolledHTTPGateway: ReceiptSource {
 
     /// What stands for the message's ID in the URL.
     public static let messageID = "{{message_id}}"
+
+    /// Nil unless it is an http or https URL with ``messageID``, which has no part in where it goes.
+    public static func endpoint(of url: String) -> EndpointURL? {
+        url.contains(messageID) ? EndpointURL(filled: { url.replacing(messageID, with: $0) }) : nil
+    }
 
     /// - Parameter url: an http or https URL with ``messageID``.
     public init(_ gateway: HTTPGateway, _ format: HTTPReportFormat, url: String) {

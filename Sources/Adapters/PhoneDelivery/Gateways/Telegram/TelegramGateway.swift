@@ -6,6 +6,8 @@ public import PhoneDomain
 /// It has no idempotency key, so a message of unknown fate is not sent again. Source: https://core.telegram.org/gateway/api.
 public struct TelegramGateway: ReceiptSource {
     public static let standardAddress = "https://gatewayapi.telegram.org"
+    /// Of the codes that it takes, in digits.
+    public static let lengths = 4...8
 
     public let name: String
     public let channels: Set<Channel> = [.telegram]
@@ -37,8 +39,8 @@ public struct TelegramGateway: ReceiptSource {
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        guard let code = message.variables?.code else {
-            throw .failover("the gateway takes messages with a code alone")
+        guard let code = message.variables?.code, Self.lengths ~= code.utf8.count else {
+            throw .failover("the gateway takes messages with a code of 4 to 8 digits alone")
         }
         let number = JSON.Member("phone_number", .string(message.to.e164))
         var members = [number, .init("code", .string(code)), .init("ttl", .integer(ttl.components.seconds))]
@@ -47,7 +49,10 @@ public struct TelegramGateway: ReceiptSource {
         do throws(GatewayFailure) {
             return try await receipt(of: "sendVerificationMessage", members)
         } catch {
-            throw error.concealing(code)
+            let failure = error.concealing(code)
+            guard checksFirst, failure.kind == .retry else { throw failure }
+            // Another attempt would be checked, and paid for, once more.
+            throw .failover("the number was checked, and the message not taken", isFault: failure.isFault)
         }
     }
 
@@ -57,7 +62,8 @@ public struct TelegramGateway: ReceiptSource {
             return try await receipt(of: "checkSendAbility", [number]).messageID
         } catch {
             // Nothing was sent, and a second check may cost a second time.
-            throw error.kind == .ambiguous ? .failover("it is unknown whether the number is on Telegram") : error
+            guard error.kind == .ambiguous else { throw error }
+            throw .failover("it is unknown whether the number is on Telegram", isFault: true)
         }
     }
 

@@ -66,7 +66,7 @@ extension Settings.Vendor {
 
     static func exposed(_ what: String, to address: EndpointURL, _ key: String) -> [String] {
         guard address.isPlain, !address.isLoopback else { return [] }
-        return ["\(address) is plain HTTP: \(what) can be read in transit (\(key))"]
+        return ["\(address.origin) is plain HTTP: \(what) can be read in transit (\(key))"]
     }
 }
 
@@ -77,8 +77,8 @@ extension Setting {
     func channels(_ possible: [Channel]? = nil) -> Set<Channel> {
         let names =
             possible?.map(\.rawValue).joined(separator: ", ")
-            ?? "sms, call, whatsapp, kakaotalk, telegram, rcs, viber and any other channel, by a name of up to 20 lower-case "
-            + "letters, digits, _ and -"
+            ?? "sms, call, whatsapp, kakaotalk, telegram, rcs, viber and any other channel: a lower-case letter and up to 19 "
+            + "lower-case letters, digits, _ and -, but none of auto, all, notice, inbound and sim"
         let parse = { (text: String) in
             Channel(rawValue: text).flatMap { possible?.contains($0) ?? $0.carriesCode ? $0 : nil }
         }

@@ -99,16 +99,21 @@ extension Settings.Vendor {
                 verdicts: verdicts,
                 isIdempotent: isIdempotent
             )
-            let isExposed = endpoint.isPlain && !endpoint.isLoopback
-            let warning =
-                "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (\(http.name).url)"
+            let receipts = report?.url.flatMap(PolledHTTPGateway.endpoint)
+            let warnings = [
+                ("url", endpoint, "codes and everything else"), ("receipts.url", receipts, "the headers"),
+                ("feedback.url", entry?.endpoint, "the headers"),
+            ]
+            .flatMap { name, endpoint, what in
+                endpoint.map { exposed(what, to: $0, "\(http.name).\(name)") } ?? []
+            }
             return Self(
                 channels: channels,
                 takesNotices: !configuration.takesCodes,
                 summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 address: endpoint,
                 takesFeedback: entry != nil,
-                warnings: isExposed ? [warning] : [],
+                warnings: warnings,
                 receipts: report?.intake,
                 inbound: inbound
             ) { name, settings, clock in

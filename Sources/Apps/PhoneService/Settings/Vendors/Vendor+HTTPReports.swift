@@ -34,11 +34,8 @@ extension Settings.Vendor {
         let url = receipts("url")
             .value(
                 example: "https://sms.example.com/v1/messages/{{message_id}}",
-                "an http or https URL with {{message_id}} in it",
-                { text in
-                    let probe = text.replacing(PolledHTTPGateway.messageID, with: "0")
-                    return probe != text && EndpointURL(probe) != nil ? text : nil
-                }
+                "an http or https URL with {{message_id}} behind its host",
+                { PolledHTTPGateway.endpoint(of: $0) == nil ? nil : $0 }
             ) { "Where the state of a message is asked for, by GET, with the headers above." }
         if status == nil, delivered.isEmpty, undelivered.isEmpty { return nil }
         guard let status,
@@ -78,7 +75,7 @@ extension Settings.Vendor {
         guard let url else { return nil }
         return http.reader.together(
             HTTPFeedback(url: url, body: body ?? ""),
-            "\(name) needs an http or https url, and {{message_id}} in it or in the body"
+            "\(name) needs an http or https url, and {{message_id}} behind its host or in the body"
         )
     }
 

@@ -12,7 +12,7 @@ extension Settings.Vendor {
         let token = telegram("access_token").secret(example: "/run/secrets/telegram", for: gateway) {
             "The access token of the account."
         }
-        let ttl = telegram("ttl_seconds").duration(.seconds(60), in: 30...3600) {
+        let ttl = telegram("ttl_seconds").duration(.seconds(30), in: 30...3600) {
             "After how long a message that did not arrive is taken back and refunded. With a longer one than"
             "sms.fallback_seconds, a code may be paid for twice."
         }

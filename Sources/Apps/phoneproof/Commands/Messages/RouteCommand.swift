@@ -22,8 +22,10 @@ struct RouteCommand: Command {
         let number = try NumberArgument.read(text, region: region ?? settings.region)
         let routes = settings.sms.routes
         // Without a database there is nothing to learn from yet.
-        let odds =
-            routes.learns ? try await (try? settings.existingAdministration())?.routeOdds() ?? OddsInForce() : nil
+        var odds = routes.learns ? OddsInForce() : nil
+        if routes.learns, !settings.database.place.isMissing {
+            odds = try await settings.existingAdministration().routeOdds()
+        }
         let report = RouteReport(routes, to: number, odds)
         print(json ? report.json.text : report.lines.joined(separator: "\n"))
         let isAccepted = (try? settings.policy.phoneNumber(in: number.e164, region: number.region)) != nil
