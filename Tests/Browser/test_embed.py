@@ -153,6 +153,28 @@ class EmbedTests(ServiceTestCase):
 
     # A client without a server
 
+    def test_the_window_offers_a_channel_of_the_operators_by_its_name(self):
+        self.assertEqual(self.server.stop(), 0)
+        order = self.write("order.yaml", 'sms: {channels: {"*": [viber, sms]}}\n')
+        self.server = self.serve(
+            command=("serve", "--config", order), port=self.server.port, TOKENS_ISSUER=self.issuer, SMS_STUB_SERVES="sms,viber",
+            VERIFICATION_RESEND_COOLDOWNS_SECONDS="0",
+        )
+        self.single_page()
+        self.button().click()
+        self.popup()
+        self.type("phone", "010-1234-5678")
+        self.expect("Enter the code")
+        self.assertIn("We sent a code to 010-1234-5678 on Viber.", self.driver.find_element(By.TAG_NAME, "main").text)
+        other = self.driver.find_element(By.CSS_SELECTOR, ".others button")
+        self.assertEqual(other.text, "Text me instead")
+        other.click()
+        code = self.server.client.code(PHONE)
+        self.wait(lambda: self.driver.find_element(By.CSS_SELECTOR, ".others button").text == "Use Viber", "the other way")
+        self.type("code", code)
+        self.back()
+        self.assert_signed_in()
+
     def test_a_page_without_a_server_signs_in_by_keyboard_in_a_window_under_a_strict_policy(self):
         self.site.fields = {
             "Content-Security-Policy":

@@ -105,6 +105,9 @@ def before_call(context, case, kwargs):
     for name in ("phone_number", "phone_text", "code", "code_text"):
         if isinstance(body.get(name), str) and number_of(body[name]) % 8 == 0:
             body[name] = NASTY[number_of(body[name]) // 8 % len(NASTY)]
+    # Any name may be a channel's, and few are those of this service.
+    if isinstance(body.get("channel"), str) and number_of(body["channel"]) % 4:
+        body["channel"] = ("sms", "auto", "call")[number_of(body["channel"]) % 3]
     if isinstance(body.get("client_address"), str) and number_of(body["client_address"]) % 4:
         choice = number_of(body["client_address"])
         body["client_address"] = f"203.0.113.{choice % 256}" if choice % 8 < 5 else f"2001:db8::{choice % 65536:x}"
