@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 import threading
+import time
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -149,6 +151,80 @@ class GatewayTests(ServiceTestCase):
         verification = self.begin(server)
         wait_for(lambda: [message["status"] for message in self.outbox()] == ["sent"], "the acceptance")
         return verification
+
+    def amazon(self, **changes):
+        """What the environment of a role has, and AWS End User Messaging, after Amazon's documents."""
+        sent = []
+
+        def answer(request):
+            if request.path == "/role":
+                self.assertEqual(request.headers["Authorization"], "r0le-t0ken")
+                end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3600))
+                keys = {"AccessKeyId": "ASIAEXAMPLE01", "SecretAccessKey": "s3cret-of-it", "Token": "s3ssion"}
+                return 200, {**keys, "Expiration": end}
+            self.assertRegex(
+                request.headers["Authorization"],
+                r"^AWS4-HMAC-SHA256 Credential=ASIAEXAMPLE01/\d{8}/ap-northeast-2/sms-voice/aws4_request, "
+                r"SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, Signature=[0-9a-f]{64}$",
+            )
+            self.assertEqual(request.headers["X-Amz-Security-Token"], "s3ssion")
+            sent.append((request.headers["X-Amz-Target"].partition(".")[2], request.json))
+            name = request.json.get("MessageId") or f"a1b2c3d4-{len(sent)}"
+            return 200, {"MessageId": name, **changes}
+
+        vendor = self.vendor(answer)
+        variables = {
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI": f"{vendor.url}/role",
+            "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": str(self.write("role", "r0le-t0ken\n")),
+        }
+        settings = {
+            "SMS_GATEWAY": "aws", "SMS_AWS_REGION": "ap-northeast-2", "SMS_AWS_BASE_URL": vendor.url,
+            "SMS_AWS_ORIGINATION_IDENTITY": "pool-1", "SMS_AWS_CONFIGURATION_SET": "codes", "SMS_AWS_FEEDBACK": "true",
+            "SMS_AWS_RECEIPTS_SECRET": "r3ceipts-of-this-test",
+        }
+        return vendor, sent, {**settings, "variables": variables}
+
+    def event(self, server, body, token="r3ceipts-of-this-test"):
+        """What SNS posts, which declares its JSON as text."""
+        url = f"http://127.0.0.1:{server.port}/v1/receipts/aws?token={token}"
+        headers = {"Content-Type": "text/plain; charset=UTF-8", "x-amz-sns-message-type": body.get("Type", "")}
+        request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
+    def test_amazon_has_messages_by_a_role_and_reports_on_them_and_learns_of_an_entered_code(self):
+        vendor, sent, settings = self.amazon()
+        server = self.serve(**settings)
+        verification = self.approve(server)
+        [(action, message)] = sent
+        self.assertEqual(action, "SendTextMessage")
+        code = code_in(message.pop("MessageBody"))
+        self.assertEqual(message, {
+            "DestinationPhoneNumber": NUMBER, "MessageType": "TRANSACTIONAL", "OriginationIdentity": "pool-1",
+            "ConfigurationSetName": "codes", "MessageFeedbackEnabled": True,
+        })
+        event = {"eventType": "TEXT_DELIVERED", "isFinal": True, "messageId": "a1b2c3d4-1", "messageStatus": "DELIVERED"}
+        notification = {"Type": "Notification", "TopicArn": "arn:aws:sns:x", "Message": json.dumps(event)}
+        self.assertEqual(self.event(server, notification, token="another-of-16-letters"), 403)
+        self.assertEqual([message["status"] for message in self.outbox()], ["sent"])
+        self.assertEqual(self.event(server, notification), 204)
+        self.assertEqual([message["status"] for message in self.outbox()], ["delivered"])
+        elsewhere = {"Type": "SubscriptionConfirmation", "SubscribeURL": f"{vendor.url}/?Action=ConfirmSubscription"}
+        self.assertEqual(self.event(server, elsewhere), 400)
+        self.assertFalse(self.reported(vendor, "ConfirmSubscription"))
+        checked = server.client.check(verification, code)
+        self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
+        wait_for(lambda: len(sent) == 2, "the feedback")
+        self.assertEqual(sent[1], ("PutMessageFeedback", {"MessageId": "a1b2c3d4-1", "MessageFeedbackStatus": "RECEIVED"}))
+        # The credentials of the role were fetched once for all of it.
+        self.assertEqual(len(self.reported(vendor, "/role")), 1)
+        self.assertEqual(server.stop(), 0)
+        for secret in [code, "1012345678", "s3cret-of-it", "s3ssion", "r0le-t0ken", "r3ceipts"]:
+            self.assertNotIn(secret, server.log_text)
 
     def test_twilio_learns_of_an_entered_code_though_it_was_down_and_the_service_was_killed(self):
         sid = "SM" + 32 * "1"

@@ -112,7 +112,7 @@ extension Settings {
     /// A gateway in use: one of each kind by the kind's name, or any number by names of the operator's.
     package struct Gateway: Hashable, CustomStringConvertible {
         package enum Kind: String, CaseIterable {
-            case stub, console, twilio, sens, solapi, sns, vonage, whatsapp, telegram, http
+            case stub, console, twilio, sens, solapi, sns, aws, vonage, whatsapp, telegram, http
         }
 
         package let description: String

@@ -29,12 +29,13 @@ extension Settings {
             let wanted = "one or more of \(Event.Kind.ofWebhooks.map(\.rawValue).joined(separator: ", "))"
             kinds = Set(
                 webhooks("events")
-                    .list(Event.Kind.standard, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init(ofWebhooks:)) {
-                        "The events to send. verification.failed: too many wrong codes, no gateway accepted the"
-                        "message, or it expired. number.changed: an account has another number. guard.blocked: the"
-                        "guard blocked a prefix. audit.recorded: each entry of the audit log, some for each"
-                        "verification."
-                    }
+                    .list(Event.Kind.standard, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init(ofWebhooks:))
+                {
+                    "The events to send. verification.failed: too many wrong codes, no gateway accepted the"
+                    "message, or it expired. number.changed: an account has another number. guard.blocked: the"
+                    "guard blocked a prefix. audit.recorded: each entry of the audit log, some for each"
+                    "verification."
+                }
             )
             webhooks("timeout_seconds").set(&configuration.timeout, in: 1...60) {
                 "How long the receiver may take to respond with 2xx. With 410 the receiver refuses the event for"

@@ -38,7 +38,7 @@ package final class SettingsReader {
     private var linesInFile: [String: Int] { given.linesInFile }
     private var fileName: String? { given.fileName }
     private var variables: [String: String] { given.variables }
-    /// The variables of OpenTelemetry, which several programs share.
+    /// The variables of OpenTelemetry and of Amazon's programs, which several programs share, and the home folder.
     private var sharedVariables: [String: String] { given.sharedVariables }
     private var isInKubernetes: Bool { given.isInKubernetes }
     /// The secrets that were read, for a comparison.
@@ -65,7 +65,9 @@ package final class SettingsReader {
         var given = Given()
         given.fileName = file
         given.isInKubernetes = environment["KUBERNETES_SERVICE_HOST"] != nil
-        given.sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
+        given.sharedVariables = environment.filter { name, value in
+            !value.isEmpty && (name == "HOME" || ["OTEL_", "AWS_"].contains(where: name.hasPrefix))
+        }
         let folder = environment["CREDENTIALS_DIRECTORY"]
         given.variables = try Self.credentials(in: folder)
             .merging(environment.filter { $0.key.hasPrefix("PHONEPROOF_") }) { $1 }
@@ -305,7 +307,7 @@ package final class SettingsReader {
         return nil
     }
 
-    /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes
+    /// The value of the first of these variables of several programs that is set and not empty, or nil. No error quotes
     /// it.
     package func shared<Value>(_ names: String..., wanted: String = "a text", _ parse: (String) -> Value? = { $0 })
         -> Value?

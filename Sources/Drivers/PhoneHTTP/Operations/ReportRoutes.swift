@@ -21,7 +21,10 @@ struct ReportRoutes: Sendable {
             let query = intake.acceptsToken ? request.queryParameters : []
             return try await record(try await request.decodeForm().all + query, [], proof, intake, context)
         }
-        guard request.isContent("application/json") == true else { throw Request.notForm }
+        // Amazon SNS declares its JSON as text.
+        guard request.isContent("application/json") == true || request.isContent("text/plain") == true else {
+            throw Request.notForm
+        }
         let body = Array(try await request.collectBody().readableBytesView)
         return try await record(request.queryParameters, body, proof, intake, context)
     }

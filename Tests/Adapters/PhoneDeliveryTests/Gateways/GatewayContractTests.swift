@@ -6,12 +6,13 @@ import Testing
 
 /// The gateways to vendors, each with everything that its vendor may answer.
 enum Vendor: String, CaseIterable, Sendable {
-    case twilio, sns, vonage, sens, solapi, json, form
+    case twilio, sns, aws, vonage, sens, solapi, json, form
 
     func gateway(port: Int) throws -> any MessageGateway {
         switch self {
         case .twilio: try TwilioGatewayTests.gateway(port: port)
         case .sns: try SNSGatewayTests.gateway(port: port, token: "AQoDYXdz")
+        case .aws: try AWSGatewayTests.gateway(port: port)
         case .vonage: try VonageGatewayTests.gateway(port: port)
         case .sens: try SENSGatewayTests.gateway(port: port)
         case .solapi: try SolapiGatewayTests.gateway(port: port)
@@ -25,6 +26,7 @@ enum Vendor: String, CaseIterable, Sendable {
         switch self {
         case .twilio: ["t0ken", "dDBrZW4", "no\""]
         case .sns: [SNSGatewayTests.secret, "AQo"]
+        case .aws: [SNSGatewayTests.secret]
         case .vonage: ["s3cret", "YWJjZDE"]
         case .sens: ["SKDEMO", "AKDEMO"]
         case .solapi: ["SECRETDEMO"]
@@ -37,6 +39,7 @@ enum Vendor: String, CaseIterable, Sendable {
         switch self {
         case .twilio: TwilioGatewayTests.answers
         case .sns: SNSGatewayTests.answers + VendorAnswer.unreadable + [.notFound]
+        case .aws: AWSGatewayTests.answers
         case .vonage: VonageGatewayTests.answers + VendorAnswer.unreadable + [.notFound]
         case .sens: SENSGatewayTests.answers
         case .solapi: SolapiGatewayTests.answers + VendorAnswer.unreadable + [.notFound]

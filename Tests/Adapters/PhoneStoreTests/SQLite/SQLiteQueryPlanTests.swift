@@ -28,7 +28,8 @@ import Testing
     ]
 
     @Test func `no statement reads a whole table or sorts a backlog`() async throws {
-        let store = try SQLiteStore.inMemory(announcing: EventSubscription(to: Set(Event.Kind.standard + [.messageFeedback])))
+        let events = EventSubscription(to: Set(Event.Kind.standard + [.messageFeedback]))
+        let store = try SQLiteStore.inMemory(announcing: events)
         let useCase = try VerificationUseCase.plain(over: store)
         let context = RequestContext(
             owner: .local,

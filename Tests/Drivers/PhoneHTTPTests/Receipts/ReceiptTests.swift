@@ -66,7 +66,7 @@ import Testing
         limits.maxBodyBytes = 1024
         try await TestServer.run(limits: limits) { server in
             let signed = ["X-Twilio-Signature": PlainReportIntake.rightSignature]
-            let text = try await server.send("POST", Self.path, "{}", type: "text/plain", headers: signed)
+            let text = try await server.send("POST", Self.path, "{}", type: "text/html", headers: signed)
             #expect(text.status == 415)
             let bare = try await server.send("POST", Self.path, "a=b", type: nil, headers: signed)
             #expect(bare.status == 415)

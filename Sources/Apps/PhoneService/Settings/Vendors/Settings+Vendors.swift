@@ -49,6 +49,7 @@ extension Settings.Vendor {
         case .sens: sens(reader, gateway)
         case .solapi: solapi(reader, gateway)
         case .sns: amazonSNS(reader, gateway)
+        case .aws: aws(reader, gateway)
         case .vonage: vonage(reader, gateway)
         case .whatsapp: whatsApp(reader, gateway)
         case .telegram: telegram(reader, gateway)

@@ -112,6 +112,14 @@ struct SNSGatewayTests {
         .status(200, #"{"PublishResponse":{}}"#, VendorAnswer.malformed(200)),
     ]
 
+    static func credentials(
+        _ secret: String = SNSGatewayTests.secret,
+        _ token: String? = nil
+    ) throws -> AWSCredentialsProvider {
+        let credentials = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: secret, sessionToken: token)
+        return AWSCredentialsProvider(.fixed(try #require(credentials)), wallClock: ManualClock())
+    }
+
     static func gateway(
         port: Int,
         path: String = "",
@@ -121,9 +129,7 @@ struct SNSGatewayTests {
         clock: ManualClock = ManualClock()
     ) throws -> SNSGateway {
         SNSGateway(
-            credentials: try #require(
-                AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: secret, sessionToken: token)
-            ),
+            credentials: try Self.credentials(secret, token),
             region: try #require(AWSRegion("ap-northeast-2")),
             sender: sender,
             access: VendorAccess(
@@ -253,7 +259,7 @@ struct SNSGatewayTests {
         }
         try await FakeVendor.with(Self.amazon) { vendor in
             let gateway = SNSGateway(
-                credentials: try #require(AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: Self.secret)),
+                credentials: try Self.credentials(),
                 region: try #require(AWSRegion("us-east-1")),
                 sender: SNSSender(),
                 access: VendorAccess(
@@ -276,12 +282,13 @@ struct SNSGatewayTests {
     func addresses() throws {
         let regions = try ["ap-northeast-2", "us-gov-west-1", "cn-north-1"].map { try #require(AWSRegion($0)) }
         #expect(
-            regions.map { EndpointURL.sns(in: $0).description } == [
+            regions.map { EndpointURL.amazon("sns", in: $0).description } == [
                 "https://sns.ap-northeast-2.amazonaws.com", "https://sns.us-gov-west-1.amazonaws.com",
                 "https://sns.cn-north-1.amazonaws.com.cn",
             ]
         )
-        #expect(regions.allSatisfy { EndpointURL(base: EndpointURL.sns(in: $0).description) == .sns(in: $0) })
+        let addresses = regions.map { EndpointURL.amazon("sns", in: $0) }
+        #expect(addresses.allSatisfy { EndpointURL(base: $0.description) == $0 })
     }
 
     private static let keys: [(id: String, secret: String, token: String?, areSome: Bool)] = [
