@@ -107,7 +107,13 @@ package struct Core {
         }
         feedback =
             takesFeedback
-            ? FeedbackReporter(store: store, gateways: gateways, signal: announced, environment: environment) : nil
+            ? FeedbackReporter(
+                store: store,
+                gateways: gateways,
+                vault: vault,
+                signal: announced,
+                environment: environment
+            ) : nil
         let dispatcher = OutboxDispatcher(
             store: store,
             composer: Self.composer(renderer, vault, tokens),

@@ -146,6 +146,42 @@ class RouteTests(ServiceTestCase):
         begin("+821012346", 60)
         self.assertGreater(len(good.requests), 45)
 
+    def test_a_number_that_was_proven_in_another_way_is_no_gateways_success(self):
+        vendor = self.enter(Peer())
+        template = """'{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}'"""
+        secret = "secret-of-the-vendor"
+        pointers = f"sender_pointer: /from, text_pointer: /text, secret_file: {self.write('secret', secret, mode=0o600)}"
+        config = self.write(
+            "proven.yaml", "sms:\n  gateways:\n"
+            f"    one: {{kind: http, url: '{vendor.url}', body: {template}, inbound: {{{pointers}}}}}\n"
+            f"    two: {{kind: http, url: '{vendor.url}', body: {template}}}\n"
+            "  routing: learn\n  inbound: {'*': '+15005550006'}\n"
+        )
+        server = self.serve(command=("serve", "--config", config), LIMITS_ENABLED="false", GUARD_MODE="off",
+                            VERIFICATION_RESEND_COOLDOWNS_SECONDS="0")
+        numbers = [f"+821012345{index:03}" for index in range(8)]
+        for number in numbers:
+            server.client.begin(number)
+        wait_for(lambda: {row["status"] for row in self.outbox()} == {"sent"}, "the messages")
+        for number in numbers:
+            text = server.client.begin(number, more={"channel": "inbound"}).json["inbound"]["text"]
+            sent = server.client.call("POST", f"/v1/inbound/one?token={secret}", {"from": number, "text": text})
+            self.assertLess(sent.status, 300, sent.text)
+        self.assertEqual(sql(self.folder, "SELECT DISTINCT status FROM verification"), [("approved",)])
+        then = int(time.time() * 1000) - 600_000
+        sql(self.folder, f"UPDATE outbox_message SET id = decode('{then:012x}' || substr(encode(id, 'hex'), 13), 'hex')")
+        odds = {row["for"]: row["odds"] for row in self.listed("route", NUMBER, "--config", config)["routes"]}
+        self.assertEqual(sum(row["messages"] for row in odds["sms"]), len(numbers))
+        self.assertEqual(sum(row["approved"] for row in odds["sms"]), 0)
+
+    def test_a_database_that_cannot_be_read_is_no_empty_one(self):
+        config = self.write("learn.yaml", "sms: {gateway: [stub, console], routing: learn}\n")
+        self.assertIn("no messages yet", self.done("route", NUMBER, "--config", config))
+        (self.folder / "phoneproof.sqlite").write_bytes(b"no database" * 400)
+        code, out, err = self.run_program("route", NUMBER, "--config", config)
+        self.assertNotEqual(code, 0, out)
+        self.assertIn("database", out + err)
+
     def test_countries_without_a_route_are_named(self):
         config = self.config(ROUTES + "verification: {allowed_regions: [KR, GB, FR, US]}\n")
         code, out, _ = self.run_program("check-config", "--config", config)

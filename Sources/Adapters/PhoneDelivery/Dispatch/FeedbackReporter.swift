@@ -20,6 +20,7 @@ public final class FeedbackReporter: Sendable {
 
     private let events: any EventStore
     private let gateways: [String: any MessageGateway]
+    private let vault: any CodeVault
     private let retry: StoreRetry
     private let signal: WakeSignal
     private let environment: DeliveryEnvironment
@@ -33,10 +34,11 @@ public final class FeedbackReporter: Sendable {
     public init(
         store: any EventStore,
         gateways: [any MessageGateway],
+        vault: any CodeVault,
         signal: WakeSignal,
         environment: DeliveryEnvironment
     ) {
-        (events, self.signal, self.environment) = (store, signal, environment)
+        (events, self.vault, self.signal, self.environment) = (store, vault, signal, environment)
         self.gateways = Dictionary(gateways.map { ($0.name, $0) }) { first, _ in first }
         retry = StoreRetry(
             health: StoreHealth(of: "feedback", logger: environment.logger),
@@ -45,14 +47,15 @@ public final class FeedbackReporter: Sendable {
             clock: environment.clock
         )
         // All of them, so that each is at 0 from the start, from which rates are calculated.
-        counters = self.gateways.filter { gateway in gateway.value.channels.contains(where: gateway.value.takesFeedback) }
-            .mapValues { gateway in
-                ["accepted", "retried", "failed"].reduce(into: [:]) { counters, outcome in
-                    let dimensions = [("gateway", gateway.name), ("outcome", outcome)]
-                    let label = "phoneproof_gateway_feedback_total"
-                    counters[outcome] = Counter(label: label, dimensions: dimensions, factory: environment.metrics)
-                }
+        counters = self.gateways.filter { gateway in gateway.value.channels.contains(where: gateway.value.takesFeedback)
+        }
+        .mapValues { gateway in
+            ["accepted", "retried", "failed"].reduce(into: [:]) { counters, outcome in
+                let dimensions = [("gateway", gateway.name), ("outcome", outcome)]
+                let label = "phoneproof_gateway_feedback_total"
+                counters[outcome] = Counter(label: label, dimensions: dimensions, factory: environment.metrics)
             }
+        }
     }
 
     /// Reports what is due until the task is cancelled. No error ends it.
@@ -85,7 +88,7 @@ public final class FeedbackReporter: Sendable {
     /// - Returns: ``EventResult/delivered`` also for what is not to be reported any more.
     private func result(of claim: EventClaim) async -> EventResult {
         let (event, clock) = (claim.event, environment.clock)
-        guard case .message(let message, _) = claim.content,
+        guard case .message(let message, let verification) = claim.content,
             retry.wallClock.now() - event.occurredAt < Self.longestAge
         else { return .delivered }
         // The code arrived before the gateway's answer did.
@@ -100,7 +103,9 @@ public final class FeedbackReporter: Sendable {
         let failure: GatewayFailure
         do throws(GatewayFailure) {
             let answer: Void? = try await withTimeout(Self.timeout, on: clock) { () async throws(GatewayFailure) in
-                try await gateway.reportEntry(of: id, at: event.occurredAt)
+                try await gateway.reportEntry(of: id, at: event.occurredAt) { [vault] in
+                    try? vault.open(verification.code, for: verification.codeContext)
+                }
             }
             if answer != nil {
                 counters[gateway.name]?["accepted"]?.increment()

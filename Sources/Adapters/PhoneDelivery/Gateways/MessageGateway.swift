@@ -39,8 +39,14 @@ public protocol MessageGateway: Sendable {
     /// ``GatewayFailure/Kind/ambiguous`` and ``GatewayFailure/Kind/retry``. Cancellation ends it as it ends
     /// ``send(_:)``.
     ///
-    /// - Parameter messageID: as in ``GatewayReceipt``.
-    func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure)
+    /// - Parameters:
+    ///   - messageID: as in ``GatewayReceipt``.
+    ///   - code: opens the code, for a vendor that wants to have it back; nil if that fails.
+    func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure)
 }
 
 extension MessageGateway {
@@ -50,7 +56,11 @@ extension MessageGateway {
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
     public var reportsDelivery: Bool { receipts != nil || self is any ReceiptSource }
     public func takesFeedback(by channel: Channel) -> Bool { false }
-    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {}
+    public func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {}
 }
 
 /// A gateway that pushes no receipts and has to be polled for them.

@@ -25,6 +25,7 @@ struct FeedbackReporterTests {
         FeedbackReporter(
             store: world.store,
             gateways: [gateway, ScriptedGateway("b")],
+            vault: world.vault,
             signal: signal,
             environment: DeliveryEnvironment(
                 wallClock: world.wall,
@@ -109,6 +110,23 @@ struct FeedbackReporterTests {
         // The moment of the entry, whenever it is reported.
         #expect(Set(gateway.entries).count == 1)
         #expect(!world.log.contains("warning"))
+    }
+
+    @Test("one that does not respond is left alone for half a minute, so that others need not wait for it")
+    func silence() async throws {
+        let reporter = reporter
+        try await prove()
+        gateway.hangFeedback()
+        async let asked: Timestamp? = reporter.reportDue()
+        try await world.timer.sleeper(of: .seconds(10))
+        world.advance(by: .seconds(10))
+        _ = try await asked
+        while gateway.entries.count == 1, let wait = try await next() {
+            world.advance(by: wait)
+            _ = try await reporter.reportDue()
+        }
+        #expect(gateway.entries.count == 2)
+        #expect(world.wall.now() - gateway.entries[0].moment >= .seconds(40))
     }
 
     @Test("what a gateway refuses is given up, with a warning")

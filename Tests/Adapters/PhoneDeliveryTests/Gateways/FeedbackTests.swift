@@ -37,7 +37,7 @@ struct FeedbackTests {
     @Test("Twilio has it with the message, which announces it")
     func twilioFeedback() async throws {
         let lines = try await request { address in
-            try await twilio(address).reportEntry(of: "SM1", at: Self.moment)
+            try await twilio(address).reportEntry(of: "SM1", at: Self.moment, code: { nil })
         }
         let account = "AC" + String(repeating: "0", count: 32)
         #expect(lines.first == "POST /2010-04-01/Accounts/\(account)/Messages/SM1/Feedback.json HTTP/1.1")
@@ -64,7 +64,7 @@ struct FeedbackTests {
                 connectTimeout: .seconds(5)
             )
         }
-        let lines = try await request { try await gateway($0).reportEntry(of: "0A01", at: Self.moment) }
+        let lines = try await request { try await gateway($0).reportEntry(of: "0A01", at: Self.moment, code: { nil }) }
         let query = "api_key=abcd1234&api_secret=s3cret-of-it&message-id=0A01&delivered=true"
         #expect(lines.first == "POST /conversions/sms?\(query)&timestamp=2026-01-01%2000%3A00%3A00 HTTP/1.1")
         #expect(Self.channels.filter(try gateway(EndpointURL("http://127.0.0.1:9")).takesFeedback) == [.sms])
@@ -101,7 +101,7 @@ struct FeedbackTests {
             )
             let polled = PolledHTTPGateway(gateway, try #require(format), url: "\(address)/{{message_id}}")
             #expect(polled.takesFeedback(by: .call))
-            try await polled.reportEntry(of: #"a/"b"#, at: Self.moment)
+            try await polled.reportEntry(of: #"a/"b"#, at: Self.moment, code: { nil })
         }
         #expect(lines.first == "POST /m/a%2F%22b?at=2026-01-01T00%3A00%3A00Z HTTP/1.1")
         #expect(lines.last == #"{"id": "a/\"b", "at": "2026-01-01T00:00:00Z"}"#)
@@ -130,7 +130,7 @@ struct FeedbackTests {
     func failures(status: Int, kind: String) async throws {
         _ = try await request(answer: response(status, "")) { address in
             let failure = await #expect(throws: GatewayFailure.self) {
-                try await twilio(address).reportEntry(of: "SM1", at: Self.moment)
+                try await twilio(address).reportEntry(of: "SM1", at: Self.moment, code: { nil })
             }
             #expect(failure?.kind.rawValue == kind)
         }

@@ -67,10 +67,41 @@ struct TelegramGatewayTests {
             let (gateway, message) = (
                 try Self.gateway(port: vendor.port, checksFirst: true), try vendorMessage(isNotice: false)
             )
-            await #expect(throws: GatewayFailure.failover("it is unknown whether the number is on Telegram")) {
+            await #expect(
+                throws: GatewayFailure.failover("it is unknown whether the number is on Telegram", isFault: true)
+            ) {
                 try await gateway.send(message)
             }
             #expect(vendor.requests.count == 1)
+        }
+        // Another attempt would be paid for once more.
+        for (status, body) in [(503, "{}"), (200, Self.refused("FLOOD_WAIT_5"))] {
+            let judge = FakeVendor.Behavior.judge { request in
+                request.contains("/checkSendAbility") ? response(200, Self.taken("55")) : response(status, body)
+            }
+            try await FakeVendor.with(judge) { vendor in
+                let gateway = try Self.gateway(port: vendor.port, checksFirst: true)
+                let message = try vendorMessage(isNotice: false)
+                let failure = GatewayFailure.failover(
+                    "the number was checked, and the message not taken",
+                    isFault: status == 503
+                )
+                await #expect(throws: failure) { try await gateway.send(message) }
+            }
+        }
+    }
+
+    @Test("that a code was entered counts with the code, which goes nowhere else")
+    func entry() async throws {
+        let code = VerificationCode("482913")
+        try await FakeVendor.with(.answer(response(200, Self.taken("7")))) { vendor in
+            let gateway = try Self.gateway(port: vendor.port)
+            try await gateway.reportEntry(of: "7", at: Timestamp(seconds: 0), code: { nil })
+            #expect(vendor.requests.isEmpty)
+            try await gateway.reportEntry(of: "7", at: Timestamp(seconds: 0), code: { code })
+            let request = HTTPRequestText(try #require(vendor.requests.first))
+            #expect(request.target == "/checkVerificationStatus")
+            #expect(JSON(parsing: request.body) == ["request_id": "7", "code": "482913"])
         }
     }
 
@@ -117,7 +148,7 @@ struct TelegramGatewayTests {
                 let request = HTTPRequestText(try #require(vendor.requests.first))
                 #expect(request.target == "/checkVerificationStatus")
                 #expect(JSON(parsing: request.body) == ["request_id": "7"])
-                let notice = GatewayFailure.failover("the gateway takes messages with a code alone")
+                let notice = GatewayFailure.failover("the gateway takes messages with a code of 4 to 8 digits alone")
                 await #expect(throws: notice) { try await Self.gateway(port: vendor.port).send(vendorMessage()) }
                 #expect(vendor.requests.count == 1)
             }

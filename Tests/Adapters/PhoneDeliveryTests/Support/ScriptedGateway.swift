@@ -21,6 +21,7 @@ final class ScriptedGateway: MessageGateway {
         var received: [GatewayMessage] = []
         var traceParents: [TraceParent?] = []
         var feedback: [GatewayFailure?] = []
+        var hangsFeedback = false
         var entries: [Entry] = []
         var held: [CheckedContinuation<Result<GatewayReceipt, GatewayFailure>, Never>] = []
     }
@@ -94,12 +95,21 @@ final class ScriptedGateway: MessageGateway {
     /// Answers the next reports so, and accepts the others.
     func answerFeedback(_ failures: [GatewayFailure?]) { state.withLock { $0.feedback = failures } }
 
-    func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
-        let failure = state.withLock { state in
+    /// Does not answer the next report.
+    func hangFeedback() { state.withLock { $0.hangsFeedback = true } }
+
+    func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {
+        let (hangs, failure) = state.withLock { state -> (Bool, GatewayFailure?) in
+            defer { state.hangsFeedback = false }
             state.entries.append(Entry(messageID: messageID, moment: moment))
-            return state.feedback.isEmpty ? nil : state.feedback.removeFirst()
+            return (state.hangsFeedback, state.feedback.isEmpty ? nil : state.feedback.removeFirst())
         }
         changes.wake()
+        if hangs { await WakeSignal().wait(beyond: 0) }
         if let failure { throw failure }
     }
 

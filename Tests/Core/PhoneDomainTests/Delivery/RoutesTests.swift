@@ -130,6 +130,16 @@ struct RoutesTests {
         #expect(try weights(["us": dear, "uk": [.prefix("+49"): [.everything: 40_000]]]) == [.call: 10])
         #expect(try weights(["us": dear, "wa": [.everywhere: [.everything: 50_000]]]) == [.call: 8])
         #expect(try weights(["us": dear]) == [:])
+        // Where one is drawn, the budget must last whichever it is.
+        let both = ["cheap", "dear"].map { Routes.Gateway($0, serves: [.sms, .call]) }
+        let prices: [String: [Routes.Destination: [Routes.Purpose: Int]]] = [
+            "cheap": [.everywhere: [.everything: 40_000]],
+            "dear": [.everywhere: [.codes(by: .call): 400_000, .everything: 40_000]],
+        ]
+        for (learns, weights) in [(false, [:]), (true, [Channel.call: 10])] {
+            let routes = Routes(both, prices: PriceList(currency: "EUR", prices: prices), learns: learns)
+            #expect(routes.weights(to: try PhoneNumber(e164: "+447712345678")) == weights)
+        }
         #expect(try weights([:]) == [:])
     }
 

@@ -147,6 +147,7 @@ extension StoreSuite {
             let asked = try await scene.request()
             let (other, silent) = (try await scene.request("010-2222-2222"), try await scene.request("010-3333-3333"))
             let (queued, failed) = (try await scene.request("010-4444-4444"), try await scene.request("010-5555-5555"))
+            let refused = try await scene.request("010-6666-6666")
             func send(_ id: Verification.ID, _ result: DeliveryResult) async throws {
                 let message = try await scene.claim(limit: 1)[0]
                 #expect(message.verificationID == id)
@@ -158,6 +159,7 @@ extension StoreSuite {
             let wait = DeliveryResult.retry(at: scene.now + .seconds(3600), failure: "busy", gateway: "b")
             try await send(queued.id, wait)
             try await send(failed.id, .failed("no"))
+            try await send(refused.id, .failed("no such number", gateway: "d"))
             scene.advance(by: .seconds(60))
             try await scene.request()
             try await send(asked.id, .sent(gateway: "c", gatewayMessageID: nil))
@@ -180,8 +182,8 @@ extension StoreSuite {
                 )
             }
             let all = [
-                sample("c", asked, at: 60, 5), sample("a", silent, at: 0, nil), sample("b", other, at: 0, 65),
-                sample("a", asked, at: 0, nil),
+                sample("c", asked, at: 60, 5), sample("d", refused, at: 0, nil), sample("a", silent, at: 0, nil),
+                sample("b", other, at: 0, 65), sample("a", asked, at: 0, nil),
             ]
             #expect(try await samples(until: scene.now) == all)
             #expect(try await samples(until: scene.now, limit: 1) == [all[0]])

@@ -38,7 +38,11 @@ public struct HTTPGateway: MessageGateway {
 
     public func takesFeedback(by channel: Channel) -> Bool { feedback != nil }
 
-    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+    public func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {
         guard let (url, body) = feedback?.request(on: messageID, at: moment, configuration.format) else { return }
         let headers = generalHeaders
         try await client.post(

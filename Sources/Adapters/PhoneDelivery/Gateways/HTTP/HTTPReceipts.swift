@@ -198,8 +198,12 @@ public struct PolledHTTPGateway: ReceiptSource {
 
     public func takesFeedback(by channel: Channel) -> Bool { gateway.takesFeedback(by: channel) }
 
-    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
-        try await gateway.reportEntry(of: messageID, at: moment)
+    public func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {
+        try await gateway.reportEntry(of: messageID, at: moment, code: code)
     }
 
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {

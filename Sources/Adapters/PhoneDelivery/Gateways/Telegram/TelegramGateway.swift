@@ -17,6 +17,7 @@ public struct TelegramGateway: ReceiptSource {
     private let ttl: Duration
     private let callback: EndpointURL?
     private let checksFirst: Bool
+    private let reportsEntries: Bool
     private let access: VendorAccess
     private let client: GatewayClient
 
@@ -24,6 +25,7 @@ public struct TelegramGateway: ReceiptSource {
     ///   - ttl: 30 seconds to an hour, after which Telegram takes a message back that did not arrive, and refunds it.
     ///   - callback: where Telegram posts what became of messages (``TelegramReceipts``); nil to ask it alone, which
     ///     is slower.
+    ///   - reportsEntries: whether Telegram is notified that codes were entered.
     ///   - checksFirst: whether Telegram is asked first if the number can be reached, which costs as much as a message.
     public init(
         name: String = "telegram",
@@ -31,10 +33,11 @@ public struct TelegramGateway: ReceiptSource {
         ttl: Duration,
         callback: EndpointURL?,
         checksFirst: Bool,
+        reportsEntries: Bool = false,
         access: VendorAccess
     ) {
         (self.name, self.account, self.ttl, self.callback) = (name, account, ttl, callback)
-        (self.checksFirst, self.access) = (checksFirst, access)
+        (self.checksFirst, self.reportsEntries, self.access) = (checksFirst, reportsEntries, access)
         client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
@@ -74,6 +77,23 @@ public struct TelegramGateway: ReceiptSource {
             if let receipt = DeliveryReceipt(telegram: response.json?["result"]) { receipts.append(receipt) }
         }
         return receipts
+    }
+
+    public func takesFeedback(by channel: Channel) -> Bool { reportsEntries }
+
+    /// Only with the code, which it has sent itself, does Telegram count it.
+    public func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {
+        guard let code = code()?.digits else { return }
+        do throws(GatewayFailure) {
+            let members = [JSON.Member("request_id", .string(messageID)), .init("code", .string(code))]
+            _ = try await call("checkVerificationStatus", members)
+        } catch {
+            throw error.concealing(code)
+        }
     }
 
     private func receipt(

@@ -73,7 +73,11 @@ public struct TwilioGateway: MessageGateway {
     public func takesFeedback(by channel: Channel) -> Bool { reportsEntries && channel == .sms }
 
     /// Source: https://www.twilio.com/docs/messaging/api/message-feedback-resource.
-    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+    public func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {
         let url = "\(url)/Messages/\(messageID.percentEncoded)/Feedback.json"
         let form = URLEncodedForm([("Outcome", "confirmed")])
         try await client.post(form, to: url, headers: headers).requireSuccess()

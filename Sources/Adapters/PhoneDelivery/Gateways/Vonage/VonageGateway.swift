@@ -55,7 +55,11 @@ public struct VonageGateway: MessageGateway {
     public func takesFeedback(by channel: Channel) -> Bool { conversions != nil && channel == .sms }
 
     /// With all in the query, as Vonage has it. Source: https://developer.vonage.com/en/api/conversion.
-    public func reportEntry(of messageID: String, at moment: Timestamp) async throws(GatewayFailure) {
+    public func reportEntry(
+        of messageID: String,
+        at moment: Timestamp,
+        code: @Sendable () -> VerificationCode?
+    ) async throws(GatewayFailure) {
         guard let conversions else { return }
         let time = moment.description.prefix { $0 != "." }.replacing("T", with: " ")
         let query = URLEncodedForm([

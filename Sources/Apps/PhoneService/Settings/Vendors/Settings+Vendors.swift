@@ -60,7 +60,7 @@ extension Settings.Vendor {
     /// Off unless it is set: what people do is told to a third party.
     static func feedback(_ section: SettingsSection) -> Bool {
         section("feedback").flag(false) {
-            "Whether the vendor is notified when the code of an SMS was entered, from which its routes and its filters"
+            "Whether the vendor is notified when the code of a message was entered, from which its routes and its filters"
             "learn. It is then told that the person has verified the number."
         }
     }

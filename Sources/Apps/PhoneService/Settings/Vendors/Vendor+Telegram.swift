@@ -30,6 +30,7 @@ extension Settings.Vendor {
             "Whether Telegram is asked first if it can reach the number. It charges for that as for a message, and the"
             "message itself is then free; it says no without a charge either way."
         }
+        let feedback = feedback(telegram)
         let address = telegram("base_url").address(TelegramGateway.standardAddress) { "The URL of the API." }
         guard gateway != nil, let token, let address,
             let account = reader.together(
@@ -51,6 +52,7 @@ extension Settings.Vendor {
         return Self(
             channels: [.telegram],
             takesNotices: false,
+            takesFeedback: feedback,
             summary: "\(address)" + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             address: address,
             warnings: exposed("codes and the access token", to: address, "\(telegram.name).base_url"),
@@ -62,6 +64,7 @@ extension Settings.Vendor {
                 ttl: ttl,
                 callback: callback,
                 checksFirst: checksFirst,
+                reportsEntries: feedback,
                 access: settings.vendorAccess(to: address, clock)
             )
         }

@@ -171,7 +171,7 @@ struct AWSGatewayTests {
         let (request, body) = try await sent { port in
             let gateway = try Self.gateway(port: port) { $0.reportsEntries = true }
             #expect(Channel.outbound.filter(gateway.takesFeedback) == [.sms])
-            try await gateway.reportEntry(of: Self.messageID, at: Timestamp(seconds: 0))
+            try await gateway.reportEntry(of: Self.messageID, at: Timestamp(seconds: 0), code: { nil })
         }
         #expect(request["x-amz-target"] == "PinpointSMSVoiceV2.PutMessageFeedback")
         #expect(body == ["MessageFeedbackStatus": "RECEIVED", "MessageId": .string(Self.messageID)])
