@@ -357,8 +357,8 @@ package struct ConfigurationCheck {
         let tried = Set(Routes.standardOrder).union(sms.routes.orders.values.joined())
         warn(
             if: tried.isDisjoint(with: sms.routes.channels),
-            "a request that names no channel sends nothing: put \(sms.routes.channels.map(\.rawValue).joined(separator: ", ")) "
-                + "into an order (sms.channels)"
+            "a request that names no channel sends nothing: put "
+                + "\(sms.routes.channels.map(\.rawValue).joined(separator: ", ")) into an order (sms.channels)"
         )
         for (index, gateway) in sms.gateways.enumerated() {
             // A gateway that takes every message leaves none to the next.

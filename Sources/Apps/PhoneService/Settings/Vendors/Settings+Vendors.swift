@@ -67,8 +67,8 @@ extension Setting {
     func channels(_ possible: [Channel]? = nil) -> Set<Channel> {
         let names =
             possible?.map(\.rawValue).joined(separator: ", ")
-            ?? "sms, call, whatsapp, kakaotalk, telegram, rcs, viber and any other channel, by a name of up to 20 lower-case "
-            + "letters, digits, _ and -"
+            ?? "sms, call, whatsapp, kakaotalk, telegram, rcs, viber and any other channel, by a name of up to 20 "
+            + "lower-case letters, digits, _ and -"
         let parse = { (text: String) in
             Channel(rawValue: text).flatMap { possible?.contains($0) ?? $0.carriesCode ? $0 : nil }
         }
