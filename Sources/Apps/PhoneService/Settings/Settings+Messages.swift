@@ -331,7 +331,8 @@ extension Settings {
                 "Which gateways are tried for whom, in order: by region (KR), by the beginning of numbers (\"+4477\"), or for"
                 "all others (\"*\"). The longest beginning applies, then the region. Below one, each channel"
                 "(sms, call ...) and notice (the notice to an old number) can have gateways of their own, and all the"
-                "others. A number without a route gets no code. Without any, every gateway of sms.gateway serves every number. In the file only."
+                "others. A number without a route gets no code. Without any, every gateway of sms.gateway serves every"
+                "number. In the file only."
             }
             routes("KR").example("[stub]")
             let (names, known) = (Set(gateways.map(\.name)), channels(gateways))
@@ -356,8 +357,8 @@ extension Settings {
             }
             let channels = reader.section("sms.channels") {
                 "The order in which channels are tried where a request names none, by region, by the beginning of numbers or"
-                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call: any other is"
-                "tried by itself, and offered, only where it is named here. In the file only."
+                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call: any other"
+                "is tried by itself, and offered, only where it is named here. In the file only."
             }
             channels("KR").example("[kakaotalk, sms, call]")
             var orders: [Routes.Destination: [Channel]] = [:]

@@ -19,8 +19,8 @@ extension Settings.Vendor {
         let callback = telegram("callback_url")
             .value(
                 example: "https://phone.example.com/v1/receipts/telegram",
-                "the public https URL of /v1/receipts/telegram of this service (or of the gateway's own name), of up to "
-                    + "256 characters",
+                "the public https URL of /v1/receipts/telegram of this service (or of the gateway's own name), of up "
+                    + "to 256 characters",
                 { text in EndpointURL(text).flatMap { $0.isPlain || text.utf8.count > 256 ? nil : $0 } }
             ) {
                 "The URL to which Telegram posts what became of messages, signed by the access token. Without it"
