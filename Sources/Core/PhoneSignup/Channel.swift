@@ -1,6 +1,6 @@
 package import PhoneNumbers
 
-/// How a code reaches the person, by a name that is on the wire and stored. Which there are is a matter of what gateways
+/// How a code reaches the person, by a name that is on the wire and stored. Which there are is up to what gateways
 /// serve; the code knows those that differ from a messenger. What a request leaves open (`auto`) is none of them: the
 /// service has an order for each country in which they are tried.
 public struct Channel: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {

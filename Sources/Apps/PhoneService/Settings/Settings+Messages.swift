@@ -204,8 +204,8 @@ extension Settings {
                         return ServiceName(name).map { (channel, $0) }
                     }
                 ) {
-                    "How pages and the prompt name channels of yours. By default a messenger's own name, or the channel's"
-                    "with a capital."
+                    "How pages and the prompt name channels of yours. By default a messenger's own name, or the"
+                    "channel's with a capital."
                 }
             channelNames = Dictionary(names.map { ($0, $1.description) }) { $1 }
             inbound = Self.inbound(reader)
@@ -329,9 +329,10 @@ extension Settings {
             let reader = sms.reader
             let routes = reader.section("sms.routes") {
                 "Which gateways are tried for whom, in order: by region (KR), by the beginning of numbers (\"+4477\"), or for"
-                "all others (\"*\"). The longest beginning applies, then the region. Below one, each channel (sms, call ...) and"
-                "notice (the notice to an old number) can have gateways of their own, and all the others. A number without"
-                "a route gets no code. Without any, every gateway of sms.gateway serves every number. In the file only."
+                "all others (\"*\"). The longest beginning applies, then the region. Below one, each channel"
+                "(sms, call ...) and notice (the notice to an old number) can have gateways of their own, and all the"
+                "others. A number without a route gets no code. Without any, every gateway of sms.gateway serves every"
+                "number. In the file only."
             }
             routes("KR").example("[stub]")
             let (names, known) = (Set(gateways.map(\.name)), channels(gateways))
@@ -366,8 +367,8 @@ extension Settings {
             }
             let channels = reader.section("sms.channels") {
                 "The order in which channels are tried where a request names none, by region, by the beginning of numbers or"
-                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call: any other is tried"
-                "by itself, and offered, only where it is named here. In the file only."
+                "for all (\"*\"), as far as gateways serve them. By default kakaotalk, sms, whatsapp, call: any other"
+                "is tried by itself, and offered, only where it is named here. In the file only."
             }
             channels("KR").example("[kakaotalk, sms, call]")
             var orders: [Routes.Destination: [Channel]] = [:]

@@ -34,7 +34,7 @@ struct SignupCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "How to send the code: sms, call, whatsapp or another channel of the service. Default: the order of the number's country."
+            "How to send the code: sms, call or another channel. Default: the order of the number's country."
         )
     )
     var channel: Channel?

@@ -55,7 +55,7 @@ public struct Routes: Hashable, Sendable {
     /// Those that its gateways serve, of the ``standardOrder`` first.
     public let channels: [Channel]
 
-    /// Others are tried only where ``orders`` name them: a service that has a gateway for them may want to offer them to
+    /// Others are tried only where ``orders`` name them: a service that has a gateway for one may want to offer it to
     /// those who ask.
     public static let standardOrder: [Channel] = [.kakaotalk, .sms, .whatsapp, .call]
     /// One gateway for text messages, which serves every number.

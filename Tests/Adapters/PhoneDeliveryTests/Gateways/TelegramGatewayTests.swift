@@ -13,7 +13,7 @@ struct TelegramGatewayTests {
     private static func taken(_ id: String, _ status: String? = nil) -> String {
         let delivery = status.map { #","delivery_status":{"status":"\#($0)","updated_at":1767225600}"# } ?? ""
         return
-            #"{"ok":true,"result":{"request_id":"\#(id)","phone_number":"821012345678","request_cost":0.01\#(delivery)}}"#
+            #"{"ok":true,"result":{"request_id":"\#(id)","phone_number":"821012345678","request_cost":1\#(delivery)}}"#
     }
 
     private static func gateway(port: Int, checksFirst: Bool = false) throws -> TelegramGateway {

@@ -3,7 +3,8 @@ public import PhoneDomain
 
 /// Sends by the Telegram Gateway, to people who are on Telegram with their number.
 ///
-/// It has no idempotency key, so a message of unknown fate is not sent again. Source: https://core.telegram.org/gateway/api.
+/// It has no idempotency key, so a message of unknown fate is not sent again. Source:
+/// https://core.telegram.org/gateway/api.
 public struct TelegramGateway: ReceiptSource {
     public static let standardAddress = "https://gatewayapi.telegram.org"
     /// Of the codes that it takes, in digits.

@@ -6,8 +6,8 @@ import PhoneDomain
 extension Settings.Vendor {
     static func telegram(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
         let telegram = reader.section(of: .telegram, gateway) {
-            "The Telegram Gateway, which serves the channel telegram with codes of 4 to 8 digits. It is tried by itself only"
-            "where sms.channels names it."
+            "The Telegram Gateway, which serves the channel telegram with codes of 4 to 8 digits. It is tried by itself"
+            "only where sms.channels names it."
         }
         let token = telegram("access_token").secret(example: "/run/secrets/telegram", for: gateway) {
             "The access token of the account."
@@ -19,12 +19,12 @@ extension Settings.Vendor {
         let callback = telegram("callback_url")
             .value(
                 example: "https://phone.example.com/v1/receipts/telegram",
-                "the public https URL of /v1/receipts/telegram of this service (or of the gateway's own name), of up to 256 "
-                    + "characters",
+                "the public https URL of /v1/receipts/telegram of this service (or of the gateway's own name), of up "
+                    + "to 256 characters",
                 { text in EndpointURL(text).flatMap { $0.isPlain || text.utf8.count > 256 ? nil : $0 } }
             ) {
-                "The URL to which Telegram posts what became of messages, signed by the access token. Without it Telegram is"
-                "asked, which takes longer."
+                "The URL to which Telegram posts what became of messages, signed by the access token. Without it"
+                "Telegram is asked, which takes longer."
             }
         let checksFirst = telegram("check_first").flag(false) {
             "Whether Telegram is asked first if it can reach the number. It charges for that as for a message, and the"
