@@ -27,6 +27,7 @@ final class ScriptedGateway: MessageGateway {
     let channels: Set<Channel>
     let isIdempotent: Bool
     let isImmediate: Bool
+    let messagesPerSecond: [Double]
     /// See ``report(_:_:)``.
     let receipts: AsyncStream<DeliveryReceipt>?
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
@@ -38,6 +39,7 @@ final class ScriptedGateway: MessageGateway {
         channels: Set<Channel> = [.sms],
         isIdempotent: Bool = false,
         isImmediate: Bool = false,
+        messagesPerSecond: [Double] = [],
         script: [Answer] = []
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream()
@@ -45,6 +47,7 @@ final class ScriptedGateway: MessageGateway {
         self.channels = channels
         self.isIdempotent = isIdempotent
         self.isImmediate = isImmediate
+        self.messagesPerSecond = messagesPerSecond
         state = Mutex(State(script: script))
     }
 

@@ -11,6 +11,7 @@ public struct HTTPGateway: MessageGateway {
     public let reportsDelivery: Bool
 
     private let configuration: HTTPGatewayConfiguration
+    private let senders: [RatedSender<String>]
     private let access: VendorAccess
     private let client: GatewayClient
 
@@ -18,15 +19,17 @@ public struct HTTPGateway: MessageGateway {
         name: String = "http",
         configuration: HTTPGatewayConfiguration,
         channels: Set<Channel> = [.sms],
+        senders: [RatedSender<String>] = [],
         reportsDelivery: Bool = false,
         access: VendorAccess
     ) {
-        (self.name, self.access) = (name, access)
+        (self.name, self.senders, self.access) = (name, senders, access)
         (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
         client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public var isIdempotent: Bool { configuration.isIdempotent }
+    public var messagesPerSecond: [Double] { senders.map(\.perSecond) }
 
     /// Asks the vendor, with those of the headers that concern no message.
     func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
@@ -71,7 +74,7 @@ public struct HTTPGateway: MessageGateway {
             let nonce = OutboxMessage.ID(bits: bits.0, bits.1)
             let values = RequestValues(
                 message: message,
-                sender: configuration.sender ?? "",
+                sender: senders.sender(of: message, orElse: configuration.sender ?? ""),
                 secret: configuration.secret ?? "",
                 template: configuration.templates?.id(for: kind, in: message.language) ?? "",
                 moment: access.wallClock.now(),

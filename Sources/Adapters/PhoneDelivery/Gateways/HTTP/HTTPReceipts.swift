@@ -141,6 +141,7 @@ public struct PolledHTTPGateway: ReceiptSource {
     public var name: String { gateway.name }
     public var channels: Set<Channel> { gateway.channels }
     public var isIdempotent: Bool { gateway.isIdempotent }
+    public var messagesPerSecond: [Double] { gateway.messagesPerSecond }
     let maxReceiptsPerRequest = 1
 
     /// What stands for the message's ID in the URL.

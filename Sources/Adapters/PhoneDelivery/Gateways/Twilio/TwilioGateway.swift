@@ -13,6 +13,8 @@ public struct TwilioGateway: MessageGateway {
 
     private let account: TwilioAccount
     private let sender: TwilioSender
+    private let senders: [RatedSender<TwilioSender>]
+    public var messagesPerSecond: [Double] { senders.map(\.perSecond) }
     /// What it can send by; `whatsapp` needs a template.
     public let channels: Set<Channel>
     private let contentSID: TwilioContentSID?
@@ -21,6 +23,7 @@ public struct TwilioGateway: MessageGateway {
     private let client: GatewayClient
 
     /// - Parameters:
+    ///   - senders: take the place of `sender`, if there are any.
     ///   - contentSID: the approved WhatsApp template, with the code as its variable 1.
     ///   - statusCallback: where Twilio posts delivery receipts (``TwilioReceipts``); nil for none.
     ///   - connectTimeout: shorter than the timeout of a message (``GatewayClient``), here and for every gateway.
@@ -28,6 +31,7 @@ public struct TwilioGateway: MessageGateway {
         name: String = "twilio",
         account: TwilioAccount,
         sender: TwilioSender,
+        senders: [RatedSender<TwilioSender>] = [],
         channels: Set<Channel> = [.sms],
         contentSID: TwilioContentSID? = nil,
         address: EndpointURL,
@@ -35,12 +39,13 @@ public struct TwilioGateway: MessageGateway {
         connectTimeout: Duration
     ) {
         (self.name, self.statusCallback, self.account, self.sender) = (name, statusCallback, account, sender)
-        (self.channels, self.contentSID) = (channels, contentSID)
+        (self.senders, self.channels, self.contentSID) = (senders, channels, contentSID)
         url = "\(address)/2010-04-01/Accounts/\(account.sid)"
         client = GatewayClient(connectTimeout: connectTimeout)
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        let sender = senders.sender(of: message, orElse: sender)
         var fields = [("To", message.address)]
         switch message.channel {
         case .sms, .kakaotalk, .inbound, .sim: fields += [(sender.field, sender.description), ("Body", message.body)]
