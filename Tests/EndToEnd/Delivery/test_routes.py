@@ -181,6 +181,22 @@ class RouteTests(ServiceTestCase):
         code, out, err = self.run_program("route", NUMBER, "--config", config)
         self.assertNotEqual(code, 0, out)
         self.assertIn("database", out + err)
+    def test_senders_have_their_rates_and_what_waits_for_its_turn_is_sent(self):
+        vendor = self.enter(Peer())
+        body = """'{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}"}'"""
+        config = self.write(
+            "senders.yaml",
+            "sms:\n  gateway: [http]\n  http:\n"
+            f"    url: {vendor.url}/v1\n    body: {body}\n    senders: [Ace=1, \"+15005550006=1\"]\n",
+        )
+        server = self.serve(command=("serve", "--config", config))
+        for index in range(3):
+            self.assertEqual(server.client.begin(f"+82101234567{index}").status, 201)
+        wait_for(lambda: len(self.outbox()) == 3 and {row["status"] for row in self.outbox()} == {"sent"}, "all messages")
+        senders = [request.json["from"] for request in vendor.requests]
+        self.assertEqual(set(senders), {"Ace", "+15005550006"})
+        # The third waited for its turn, and for nothing that counts.
+        self.assertEqual(sorted(row["attempts"] for row in self.outbox()), [1, 1, 2])
 
     def test_countries_without_a_route_are_named(self):
         config = self.config(ROUTES + "verification: {allowed_regions: [KR, GB, FR, US]}\n")

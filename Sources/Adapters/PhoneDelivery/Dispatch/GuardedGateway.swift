@@ -9,6 +9,8 @@ import Telemetry
 final class GuardedGateway: Sendable {
     private struct State {
         var breaker: CircuitBreaker
+        /// Nil where nothing limits the senders.
+        var senders: SenderQueue?
         var requests = 0
         var accepted = 0
         var trouble: GatewayHealth.Trouble?
@@ -37,7 +39,9 @@ final class GuardedGateway: Sendable {
 
     init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, _ environment: DeliveryEnvironment) {
         self.gateway = gateway
-        state = Mutex(State(breaker: CircuitBreaker(limits: limits)))
+        let rates = gateway.messagesPerSecond
+        let senders = rates.isEmpty ? nil : SenderQueue(perSecond: rates)
+        state = Mutex(State(breaker: CircuitBreaker(limits: limits), senders: senders))
         var logger = environment.logger
         logger[metadataKey: "gateway.name"] = "\(gateway.name)"
         self.logger = logger
@@ -59,6 +63,24 @@ final class GuardedGateway: Sendable {
             logger.notice("A gateway is probed with one message")
         }
         return admission
+    }
+
+    /// The turn of a message to this number at one of the gateway's senders.
+    func turn(
+        of id: OutboxMessage.ID,
+        to number: PhoneNumber,
+        at now: Timestamp,
+        before end: Timestamp
+    ) -> SenderQueue.Turn {
+        // A vendor that knows its ID refuses a repetition that differs, and one that does not gets none.
+        let isKept = gateway.isIdempotent
+        return state.withLock { state in
+            // While it is down a message tries it now and then; what is refused meanwhile must use up no turns.
+            if let senders = state.senders, state.breaker.shownState != .closed {
+                return .now(sender: senders.own(number))
+            }
+            return state.senders?.turn(of: id, to: number, isKept: isKept, at: now, before: end) ?? .now(sender: 0)
+        }
     }
 
     var health: GatewayHealth {

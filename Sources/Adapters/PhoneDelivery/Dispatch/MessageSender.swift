@@ -22,6 +22,9 @@ import Tracing
 /// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe; so is one
 /// that an operator has paused. With no gateway to ask, the message is postponed until then and loses no attempt.
 ///
+/// So it is until its turn at a gateway whose senders have rates (``SenderQueue``). One that would wait for longer than
+/// ``longestTurn`` goes to the next gateway, if there is one, and else as late as the code's life allows.
+///
 /// A message that was claimed too often is not sent: it may be what crashed the process each time.
 ///
 /// An unknown message is sent by no other gateway and not later: that could deliver it twice, and a person who waits in
@@ -55,7 +58,7 @@ struct MessageSender: Sendable {
         guard claim.message.countedAttempts <= configuration.maxAttempts else {
             return failed("too many attempts", claim)
         }
-        let message: GatewayMessage
+        var message: GatewayMessage
         do throws(MessageComposer.Problem) {
             message = try composer.compose(claim, to: recipient, log)
         } catch {
@@ -66,7 +69,8 @@ struct MessageSender: Sendable {
         var waits: [Duration] = []
         // What each gateway answered, and why others were not asked, as it is stored with the message.
         var (answers, hindrances): ([String], [String]) = ([], [])
-        for gateway in await gateways(for: claim, to: recipient) {
+        let route = await gateways(for: claim, to: recipient)
+        for (index, gateway) in route.enumerated() {
             let moment = wallClock.now()
             guard claim.isDeliverable(at: moment) else { return expired(claim) }
             // An attempt must end within the lease.
@@ -78,6 +82,16 @@ struct MessageSender: Sendable {
             if overrides.current.pausedGateways[name] != nil {
                 waits.append(Self.pauseWait)
                 hindrances.append("\(name): paused by an operator")
+                continue
+            }
+            let isLast = index == route.count - 1
+            let end = isLast ? claim.end : min(claim.end, moment + Self.longestTurn)
+            switch gateway.turn(of: claim.message.id, to: recipient, at: moment, before: end) {
+            case .now(let sender): message.sender = sender
+            case .later(let turn): return .postponed(until: turn, failure: "\(name): waits for its turn")
+            case .never:
+                waits.append(Self.longestTurn)
+                hindrances.append("\(name): its senders are busy for too long")
                 continue
             }
             let permit: CircuitBreaker.Permit
@@ -151,6 +165,10 @@ struct MessageSender: Sendable {
 
     /// How long a message waits for a paused gateway before it is looked at again: each look costs a write.
     private static let pauseWait: Duration = .seconds(5)
+
+    /// How long a message waits for its turn at a gateway while others are left: the time after which a person may ask
+    /// for the code again.
+    private static let longestTurn: Duration = .seconds(30)
 
     private func expired(_ claim: OutboxClaim) -> DeliveryResult {
         claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped

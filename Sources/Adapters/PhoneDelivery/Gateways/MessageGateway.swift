@@ -17,6 +17,9 @@ public protocol MessageGateway: Sendable {
     /// and without a timeout. Standard: false.
     var isImmediate: Bool { get }
 
+    /// How many messages a second each of its senders may send; empty where nothing limits them. Standard: empty.
+    var messagesPerSecond: [Double] { get }
+
     /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader;
     /// receipts may come late, repeated and out of order. Standard: nil.
     var receipts: AsyncStream<DeliveryReceipt>? { get }
@@ -53,6 +56,7 @@ extension MessageGateway {
     public var channels: Set<Channel> { [.sms] }
     public var isIdempotent: Bool { false }
     public var isImmediate: Bool { false }
+    public var messagesPerSecond: [Double] { [] }
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
     public var reportsDelivery: Bool { receipts != nil || self is any ReceiptSource }
     public func takesFeedback(by channel: Channel) -> Bool { false }
@@ -87,6 +91,8 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     let dedupeKey: String
     package let to: PhoneNumber
     package var channel: Channel = .sms
+    /// Which of the gateway's senders it goes by (``MessageGateway/messagesPerSecond``).
+    var sender = 0
     /// Whether an SMS follows where this is not accepted, for gateways that can send it by themselves.
     var fallsBackToSMS = false
     package var address: String { channel.address(of: to) }

@@ -62,18 +62,21 @@ public struct RouteOdds: Sendable {
         /// The mean time until an approval, in seconds; nil without any.
         public var meanSeconds: Double? { approved > 0 ? seconds / approved : nil }
 
-        fileprivate mutating func add(_ other: Figures, weight: Double = 1) {
-            messages += other.messages * weight
-            approved += other.approved * weight
-            seconds += other.seconds * weight
-            credit += other.credit * weight
+        fileprivate static func += (one: inout Figures, other: Figures) {
+            (one.messages, one.approved) = (one.messages + other.messages, one.approved + other.approved)
+            (one.seconds, one.credit) = (one.seconds + other.seconds, one.credit + other.credit)
         }
 
-        fileprivate func limited(to most: Double) -> Figures {
-            var limited = Figures()
-            limited.add(self, weight: messages > most ? most / messages : 1)
-            return limited
+        fileprivate func weighted(_ weight: Double) -> Figures {
+            Figures(
+                messages: messages * weight,
+                approved: approved * weight,
+                seconds: seconds * weight,
+                credit: credit * weight
+            )
         }
+
+        fileprivate func limited(to most: Double) -> Figures { messages > most ? weighted(most / messages) : self }
     }
 
     /// What a gateway gets of the messages to a number.
@@ -100,7 +103,6 @@ public struct RouteOdds: Sendable {
     public init() {}
 
     private static let everywhere = Routes.Destination.everywhere.description
-
     /// The country's code and the first three digits: what a carrier has, or a city.
     private static func range(of number: PhoneNumber) -> String {
         String(Substring(number.e164.utf8.prefix(1 + number.callingCode.utf8.count + 3)))
@@ -109,17 +111,12 @@ public struct RouteOdds: Sendable {
     /// - Parameter samples: the newest first.
     public mutating func learn(_ samples: [RouteSample], at now: Timestamp) {
         fade(until: now)
-        struct Vote: Hashable {
-            let number: PhoneNumber
-            let sender: Sender
-        }
-        var votes: Set<Vote> = []
+        var votes: [Sender: Set<PhoneNumber>] = [:]
         var news: [String: (region: Region, figures: [Sender: Figures])] = [:]
         for sample in samples {
             let sender = Sender(gateway: sample.gateway, channel: sample.channel)
-            guard votes.insert(Vote(number: sample.number, sender: sender)).inserted else { continue }
-            var figures = Figures()
-            figures.messages = 1
+            guard votes[sender, default: []].insert(sample.number).inserted else { continue }
+            var figures = Figures(messages: 1)
             if let wait = sample.approvedAfter {
                 let seconds = max(0, Double(wait.wholeMilliseconds) / 1000)
                 (figures.approved, figures.seconds) = (1, seconds)
@@ -127,14 +124,13 @@ public struct RouteOdds: Sendable {
             }
             let weight = Self.power(Self.step.factor, Self.steps(from: sample.createdAt, to: now))
             news[Self.range(of: sample.number), default: (sample.number.region, [:])]
-                .figures[sender, default: Figures()].add(figures, weight: weight)
+                .figures[sender, default: Figures()] += figures.weighted(weight)
         }
         for (range, new) in news {
             for (sender, figures) in new.figures {
                 let news = figures.limited(to: Self.memory)
-                let old = ranges[range]?.figures[sender] ?? Figures()
-                var all = old.limited(to: Self.memory - news.messages)
-                all.add(news)
+                var all = (ranges[range]?.figures[sender] ?? Figures()).limited(to: Self.memory - news.messages)
+                all += news
                 ranges[range, default: (new.region, [:])].figures[sender] = all
             }
         }
@@ -149,11 +145,7 @@ public struct RouteOdds: Sendable {
         fadedAt = now
         let weight = Self.power(Self.step.factor, steps)
         for (range, old) in ranges {
-            let left = old.figures.compactMapValues { figures in
-                var faded = Figures()
-                faded.add(figures, weight: weight)
-                return faded.messages < 0.1 ? nil : faded
-            }
+            let left = old.figures.mapValues { $0.weighted(weight) }.filter { $1.messages >= 0.1 }
             ranges[range] = left.isEmpty ? nil : (old.region, left)
         }
     }
@@ -162,15 +154,16 @@ public struct RouteOdds: Sendable {
         sums = [:]
         for (region, figures) in ranges.values {
             for (sender, figures) in figures {
-                sums[region.description, default: [:]][sender, default: Figures()]
-                    .add(figures.limited(to: Self.mostOfOne))
+                sums[region.description, default: [:]][sender, default: Figures()] += figures.limited(
+                    to: Self.mostOfOne
+                )
             }
         }
         var all: [Sender: Figures] = [:]
         for (region, figures) in sums {
             for (sender, figures) in figures {
                 sums[region]?[sender] = figures.limited(to: Self.memory)
-                all[sender, default: Figures()].add(figures.limited(to: Self.mostOfOne))
+                all[sender, default: Figures()] += figures.limited(to: Self.mostOfOne)
             }
         }
         sums[Self.everywhere] = all.mapValues { $0.limited(to: Self.memory) }
@@ -197,7 +190,7 @@ public struct RouteOdds: Sendable {
         let senders = gateways.map { Sender(gateway: $0, channel: channel) }
         // What nobody has tried yet is taken to be as good as the others.
         var mean = Figures()
-        for sender in senders { mean.add(figures(Self.everywhere, sender)) }
+        for sender in senders { mean += figures(Self.everywhere, sender) }
         let expected = (mean.credit + 1) / (mean.messages + 2)
         let places = [Self.everywhere, number.region.description, Self.range(of: number)]
         let beliefs = senders.map { sender in

@@ -48,10 +48,10 @@ struct LearnedRouteTests {
                 routes: routes(learns: learns),
                 odds: try odds(at: world.wall.now())
             )
-            for _ in expected {
+            for cooldown in [30, 60, 120, 300, 0] {
                 try await world.queue()
                 try await dispatcher.drain()
-                world.advance(by: .seconds(119))
+                world.advance(by: .seconds(cooldown))
             }
             #expect(await world.store.outbox.map(\.gateway) == expected)
         }
@@ -60,7 +60,7 @@ struct LearnedRouteTests {
     @Test("a refusal goes on to the likeliest of the others, and no gateway outside the route is asked")
     func failover() async throws {
         let world = try World()
-        let a = ScriptedGateway("a", script: [.fail(.failover("no money"))])
+        let a = ScriptedGateway("a", script: [.fail(.failover("no money")), .fail(.failover("no money"))])
         let (b, c) = (ScriptedGateway("b"), ScriptedGateway("c"))
         let learned = try odds(at: world.wall.now())
         try await world.queue()
@@ -69,8 +69,8 @@ struct LearnedRouteTests {
         try await world.queue("010-8765-4321")
         let narrow = routes(learns: true, ["a", "b"])
         try await world.dispatcher([a, b, c], routes: narrow, odds: learned).drain()
-        #expect(await world.outbox.last == "sent by a as a-2, attempt 1")
-        #expect(b.received.isEmpty && c.received.count == 1)
+        #expect(await world.outbox.last == "sent by b as b-1, attempt 1")
+        #expect(c.received.count == 1)
     }
 
     @Test("a notice, which nobody answers, goes in the operator's order")

@@ -37,6 +37,7 @@ final class ScriptedGateway: MessageGateway {
     let channels: Set<Channel>
     let isIdempotent: Bool
     let isImmediate: Bool
+    let messagesPerSecond: [Double]
     /// See ``report(_:_:)``.
     let receipts: AsyncStream<DeliveryReceipt>?
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
@@ -49,6 +50,7 @@ final class ScriptedGateway: MessageGateway {
         isIdempotent: Bool = false,
         isImmediate: Bool = false,
         feedbackOn feedbackChannels: Set<Channel> = [],
+        messagesPerSecond: [Double] = [],
         script: [Answer] = []
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream()
@@ -57,6 +59,7 @@ final class ScriptedGateway: MessageGateway {
         self.isIdempotent = isIdempotent
         self.isImmediate = isImmediate
         self.feedbackChannels = feedbackChannels
+        self.messagesPerSecond = messagesPerSecond
         state = Mutex(State(script: script))
     }
 

@@ -247,6 +247,11 @@ struct SettingsRuleTests {
         ("twilio", ["SMS_TWILIO_AUTH_TOKEN": ""], "PHONEPROOF_SMS_TWILIO_AUTH_TOKEN"),
         ("twilio", ["SMS_TWILIO_FROM": ""], "sms.twilio.from"),
         ("twilio", ["SMS_TWILIO_FROM": "+0"], "sms.twilio.from"),
+        ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006"], "sms.twilio.senders is '+15005550006'"),
+        ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006=1,+15005550006=2"], "each once"),
+        ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006=1,Acme=1", "SMS_TWILIO_SERVES": "sms,call"], "names call"),
+        ("vonage", ["SMS_VONAGE_SENDERS": "Acme=0"], "sms.vonage.senders is 'Acme=0'"),
+        ("http", ["SMS_HTTP_SENDERS": "Acme=1"], "sms.http.from"),
         ("twilio", ["SMS_TWILIO_BASE_URL": "api.twilio.com"], "sms.twilio.base_url"),
         ("twilio", ["SMS_TWILIO_STATUS_CALLBACK_URL": "phone.example"], "sms.twilio.status_callback_url"),
     ]

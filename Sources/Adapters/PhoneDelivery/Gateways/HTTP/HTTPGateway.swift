@@ -12,6 +12,7 @@ public struct HTTPGateway: MessageGateway {
 
     private let configuration: HTTPGatewayConfiguration
     private let feedback: HTTPFeedback?
+    private let senders: [RatedSender<String>]
     private let access: VendorAccess
     private let client: GatewayClient
 
@@ -19,17 +20,18 @@ public struct HTTPGateway: MessageGateway {
         name: String = "http",
         configuration: HTTPGatewayConfiguration,
         channels: Set<Channel> = [.sms],
+        senders: [RatedSender<String>] = [],
         reportsDelivery: Bool = false,
         feedback: HTTPFeedback? = nil,
         access: VendorAccess
     ) {
-        self.feedback = feedback
-        (self.name, self.access) = (name, access)
+        (self.name, self.senders, self.feedback, self.access) = (name, senders, feedback, access)
         (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
         client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public var isIdempotent: Bool { configuration.isIdempotent }
+    public var messagesPerSecond: [Double] { senders.map(\.perSecond) }
 
     /// Asks the vendor, with those of the headers that concern no message.
     func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
@@ -94,7 +96,7 @@ public struct HTTPGateway: MessageGateway {
             let nonce = OutboxMessage.ID(bits: bits.0, bits.1)
             let values = RequestValues(
                 message: message,
-                sender: configuration.sender ?? "",
+                sender: senders.sender(of: message, orElse: configuration.sender ?? ""),
                 secret: configuration.secret ?? "",
                 template: configuration.templates?.id(for: kind, in: message.language) ?? "",
                 moment: access.wallClock.now(),

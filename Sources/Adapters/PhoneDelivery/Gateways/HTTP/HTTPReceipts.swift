@@ -1,4 +1,4 @@
-import CoreEncodings
+package import CoreEncodings
 import Logging
 public import PhoneDomain
 
@@ -78,7 +78,7 @@ public struct HTTPFeedback: Hashable, Sendable {
     }
 
     /// With something in the place of what changes.
-    public var endpoint: EndpointURL? { EndpointURL(Self.fill(url, "0", "0") { $0 }) }
+    package var endpoint: EndpointURL? { EndpointURL(Self.fill(url, "0", "0") { $0 }) }
 
     func request(on id: String, at moment: Timestamp, _ format: RequestFormat) -> (url: String, body: String) {
         let time = String(moment.description.prefix { $0 != "." }) + "Z"
@@ -177,13 +177,14 @@ public struct PolledHTTPGateway: ReceiptSource {
     public var name: String { gateway.name }
     public var channels: Set<Channel> { gateway.channels }
     public var isIdempotent: Bool { gateway.isIdempotent }
+    public var messagesPerSecond: [Double] { gateway.messagesPerSecond }
     let maxReceiptsPerRequest = 1
 
     /// What stands for the message's ID in the URL.
     public static let messageID = "{{message_id}}"
 
     /// Nil unless it is an http or https URL with ``messageID``, which has no part in where it goes.
-    public static func endpoint(of url: String) -> EndpointURL? {
+    package static func endpoint(of url: String) -> EndpointURL? {
         url.contains(messageID) ? EndpointURL(filled: { url.replacing(messageID, with: $0) }) : nil
     }
 

@@ -13,6 +13,8 @@ public struct TwilioGateway: MessageGateway {
 
     private let account: TwilioAccount
     private let sender: TwilioSender
+    private let senders: [RatedSender<TwilioSender>]
+    public var messagesPerSecond: [Double] { senders.map(\.perSecond) }
     /// What it can send by; `whatsapp` needs a template, and `rcs` a messaging service with such a sender, by which
     /// Twilio sends an SMS to phones without it.
     public let channels: Set<Channel>
@@ -23,6 +25,7 @@ public struct TwilioGateway: MessageGateway {
     private let client: GatewayClient
 
     /// - Parameters:
+    ///   - senders: take the place of `sender`, if there are any.
     ///   - contentSID: the approved WhatsApp template, with the code as its variable 1.
     ///   - statusCallback: where Twilio posts delivery receipts (``TwilioReceipts``); nil for none.
     ///   - reportsEntries: whether Twilio is notified that the code of an SMS was entered.
@@ -31,6 +34,7 @@ public struct TwilioGateway: MessageGateway {
         name: String = "twilio",
         account: TwilioAccount,
         sender: TwilioSender,
+        senders: [RatedSender<TwilioSender>] = [],
         channels: Set<Channel> = [.sms],
         contentSID: TwilioContentSID? = nil,
         address: EndpointURL,
@@ -40,12 +44,13 @@ public struct TwilioGateway: MessageGateway {
     ) {
         self.reportsEntries = reportsEntries
         (self.name, self.statusCallback, self.account, self.sender) = (name, statusCallback, account, sender)
-        (self.channels, self.contentSID) = (channels, contentSID)
+        (self.senders, self.channels, self.contentSID) = (senders, channels, contentSID)
         url = "\(address)/2010-04-01/Accounts/\(account.sid)"
         client = GatewayClient(connectTimeout: connectTimeout)
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        let sender = senders.sender(of: message, orElse: sender)
         // To `rcs:` and a number Twilio sends no SMS instead.
         var fields = [("To", message.channel == .rcs ? message.to.e164 : message.address)]
         switch message.channel {

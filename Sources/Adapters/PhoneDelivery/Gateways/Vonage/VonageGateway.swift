@@ -18,15 +18,20 @@ public struct VonageGateway: MessageGateway {
     private let account: VonageAccount
     private let voice: VonageVoice?
     private let sender: VonageSender
+    private let senders: [RatedSender<VonageSender>]
+    public var messagesPerSecond: [Double] { senders.map(\.perSecond) }
     private let url: String
     private let conversions: EndpointURL?
     private let client: GatewayClient
 
-    /// - Parameter conversions: whose Conversion API is notified that the code of an SMS was entered; nil for none.
+    /// - Parameters:
+    ///   - senders: take the place of `sender`, if there are any.
+    ///   - conversions: whose Conversion API is notified that the code of an SMS was entered; nil for none.
     public init(
         name: String = "vonage",
         account: VonageAccount,
         sender: VonageSender,
+        senders: [RatedSender<VonageSender>] = [],
         channels: Set<Channel> = [.sms],
         voice: VonageVoice? = nil,
         address: EndpointURL,
@@ -35,7 +40,7 @@ public struct VonageGateway: MessageGateway {
     ) {
         self.conversions = conversions
         (self.name, self.account, self.sender) = (name, account, sender)
-        (self.channels, self.voice) = (channels, voice)
+        (self.senders, self.channels, self.voice) = (senders, channels, voice)
         url = "\(address)/sms/json"
         client = GatewayClient(connectTimeout: connectTimeout)
     }
@@ -45,7 +50,8 @@ public struct VonageGateway: MessageGateway {
         // Unless declared as Unicode, a text beyond GSM-7 arrives with question marks.
         let type = SegmentCount(of: message.body).encoding == .gsm7 ? "text" : "unicode"
         let form = URLEncodedForm([
-            ("from", sender.description), ("to", String(message.to.e164.dropFirst())), ("text", message.body),
+            ("from", senders.sender(of: message, orElse: sender).description),
+            ("to", String(message.to.e164.dropFirst())), ("text", message.body),
             ("type", type), ("client-ref", message.dedupeKey),
         ])
         let headers = [GatewayClient.basicAuthorization(user: account.apiKey, password: account.apiSecret)]
@@ -88,7 +94,8 @@ extension VonageGateway {
         let response = try await client.post(
             json: [
                 "to": [["type": "phone", "number": .string(String(message.to.e164.dropFirst()))]],
-                "from": ["type": "phone", "number": .string(sender.description)], "ncco": .array(words),
+                "from": ["type": "phone", "number": .string(senders.sender(of: message, orElse: sender).description)],
+                "ncco": .array(words),
             ],
             to: "\(voice.access.address)/v1/calls",
             headers: [("Authorization", "Bearer \(try await voice.token())")]

@@ -72,6 +72,20 @@ extension Settings.Vendor {
 }
 
 extension Setting {
+    /// Several senders in place of one, with a rate each; none where they are not set.
+    func senders<Sender>(_ parse: @escaping (String) -> RatedSender<Sender>?) -> [RatedSender<Sender>] {
+        let wanted = "senders with messages a second from 0.1 to 1000, such as \"+15005550006=1\", each once"
+        let example = "[\"+15005550006=1\", \"+15005550007=1\"]"
+        let senders = list([], example: example, wanted, parse) {
+            "Several senders in place of from, and how many messages a second each may send. A number has the same one"
+            "as long as that is free; a message waits if none is. Every instance counts for itself."
+        }
+        if Set(senders.map(\.sender)).count < senders.count {
+            reader.reject(key, senders.map(\.description).joined(separator: ", "), wanted: wanted)
+        }
+        return senders
+    }
+
     /// What a gateway is used for.
     ///
     /// - Parameter possible: what it can be used for; nil for anything.

@@ -38,7 +38,9 @@ extension Settings.Vendor {
                 isSecret: true,
                 { $0 }
             ) { "Additional headers. Content-Type replaces the one of the format." }
-        let sender = http("from").text(example: "Acme") { "The value of {{from}}." }
+        let senders = http("senders").senders(RatedSender<String>.init)
+        let from = http("from").text(example: "Acme") { "The value of {{from}}." }
+        let sender = senders.first?.sender ?? from
         let secretSetting = http("secret")
         let secret = secretSetting.secret(example: "/run/secrets/sms", isNeeded: gateway != nil) {
             "The value of {{secret}}."
@@ -121,6 +123,7 @@ extension Settings.Vendor {
                     name: name,
                     configuration: configuration,
                     channels: channels,
+                    senders: senders,
                     reportsDelivery: report?.intake != nil,
                     feedback: entry,
                     access: settings.vendorAccess(to: endpoint, clock)

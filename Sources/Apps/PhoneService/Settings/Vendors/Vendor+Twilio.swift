@@ -12,14 +12,16 @@ extension Settings.Vendor {
         let token = twilio("auth_token").secret(example: "/run/secrets/twilio", for: gateway) {
             "The auth token of the account."
         }
-        let sender = twilio("from")
+        let senders = twilio("senders").senders(RatedSender<TwilioSender>.init)
+        let from = twilio("from")
             .value(
                 example: "\"+15005550006\"",
                 "a number such as +15005550006, a messaging service (MG and 32 digits), or a name of up to 11 letters and "
                     + "digits",
-                for: gateway,
+                for: senders.isEmpty ? gateway : nil,
                 TwilioSender.init
             ) { "The sender. A short code is valid too." }
+        let sender = senders.first?.sender ?? from
         let channels = twilio("serves").channels([.sms, .call, .whatsapp, .rcs])
         let contentSID = twilio("content_sid")
             .value(
@@ -51,10 +53,11 @@ extension Settings.Vendor {
         if gateway != nil, channels.contains(.whatsapp), contentSID == nil {
             reader.failTogether("\(twilio.name).serves names whatsapp, which needs \(twilio.name).content_sid")
         }
-        if gateway != nil, channels.contains(.call), let sender, !sender.isNumber {
+        let all = senders.map(\.sender) + [sender].compactMap(\.self)
+        if gateway != nil, channels.contains(.call), !all.allSatisfy(\.isNumber) {
             reader.failTogether("\(twilio.name).serves names call, which needs a number as \(twilio.name).from")
         }
-        if gateway != nil, channels.contains(.rcs), let sender, !sender.isMessagingService {
+        if gateway != nil, channels.contains(.rcs), !all.allSatisfy(\.isMessagingService) {
             reader.failTogether(
                 "\(twilio.name).serves names rcs, which needs a messaging service as \(twilio.name).from"
             )
@@ -93,7 +96,8 @@ extension Settings.Vendor {
         }
         return Self(
             channels: channels,
-            summary: "\(account) from \(sender), by \(address)"
+            summary:
+                "\(account) from \(senders.isEmpty ? "\(sender)" : senders.map(\.description).joined(separator: ", ")), by \(address)"
                 + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             address: address,
             takesFeedback: feedback,
@@ -105,6 +109,7 @@ extension Settings.Vendor {
                 name: name,
                 account: account,
                 sender: sender,
+                senders: senders,
                 channels: channels,
                 contentSID: contentSID,
                 address: address,

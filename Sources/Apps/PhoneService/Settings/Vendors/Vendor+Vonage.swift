@@ -8,13 +8,15 @@ extension Settings.Vendor {
         let vonage = reader.section(of: .vonage, gateway)
         let key = vonage("api_key").text(example: "abcd1234", for: gateway) { "The API key: 8 letters and digits." }
         let secret = vonage("api_secret").secret(example: "/run/secrets/vonage", for: gateway) { "The API secret." }
-        let sender = vonage("from")
+        let senders = vonage("senders").senders(RatedSender<VonageSender>.init)
+        let from = vonage("from")
             .value(
                 example: "Acme",
                 "a number such as +15005550006, or a name of up to 11 letters and digits",
-                for: gateway,
+                for: senders.isEmpty ? gateway : nil,
                 VonageSender.init
             ) { "The sender. Only some countries allow names." }
+        let sender = senders.first?.sender ?? from
         let address = vonage("base_url").address(VonageGateway.standardAddress) { "The URL of the SMS API." }
         let channels = vonage("serves").channels([.sms, .call])
         let application = vonage("application_id").text(example: "00000000-0000-0000-0000-000000000000") {
@@ -33,7 +35,10 @@ extension Settings.Vendor {
                 "/v1/inbound/vonage (or the gateway's own name), for sms.inbound."
             }
         let signer = pem.flatMap(JSONWebTokenSigner.init(pem:))
-        if gateway != nil, channels.contains(.call), application == nil || signer == nil || sender?.isNumber == false {
+        if gateway != nil, channels.contains(.call),
+            application == nil || signer == nil
+                || !(senders.map(\.sender) + [sender].compactMap(\.self)).allSatisfy(\.isNumber)
+        {
             reader.failTogether(
                 "\(vonage.name).serves names call, which needs \(vonage.name).application_id, the RSA key of the application "
                     + "(\(vonage.name).private_key_file) and a number as \(vonage.name).from"
@@ -52,7 +57,8 @@ extension Settings.Vendor {
         }
         return Self(
             channels: channels,
-            summary: "\(account) from \(sender), by \(address)",
+            summary:
+                "\(account) from \(senders.isEmpty ? "\(sender)" : senders.map(\.description).joined(separator: ", ")), by \(address)",
             address: address,
             takesFeedback: feedback,
             warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url"),
@@ -69,6 +75,7 @@ extension Settings.Vendor {
                 name: name,
                 account: account,
                 sender: sender,
+                senders: senders,
                 channels: channels,
                 voice: voice,
                 address: address,
