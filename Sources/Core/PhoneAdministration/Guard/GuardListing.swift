@@ -169,8 +169,10 @@ public struct GuardListing: Sendable {
     /// Prefixes of a poor country are challenged that have shown nothing better.
     private func state(ofCountry traffic: Traffic) -> State {
         let minimum = policy.minimum(policy.countrySample, for: traffic, at: now)
-        guard policy.mode != .off, traffic.lastDay(at: now).isPoor(minimum: minimum, percent: policy.countryPercent)
-        else { return .ok }
+        let isPoor =
+            traffic.lastDay(at: now).isPoor(minimum: minimum, percent: policy.countryPercent)
+            || traffic.ripe(at: now).isPoor(minimum: policy.countrySample, percent: policy.countryPercent)
+        guard policy.mode != .off, isPoor else { return .ok }
         return policy.mode == .shadow ? .observed : .challenged
     }
 }

@@ -17,13 +17,6 @@ public struct GuardMeasure: Hashable, Sendable {
 }
 
 extension GuardPolicy {
-    /// The part of the approvals of the best day of the last fourteen that may be sent to a prefix or a country before any
-    /// of the day's own, in percent: people who come back all at once are no attack.
-    ///
-    /// Only approvals count, so an attacker types a code for each two messages of a day. With the share of a day's own
-    /// approvals these are about as many as one buys on its day (``prefixPercent``), and a block ends it.
-    static let rememberedPercent = 50
-
     /// Nil where it judges nothing.
     func measure(_ traffic: NumberTraffic, at now: Timestamp) -> GuardMeasure? {
         guard mode != .off else { return nil }
@@ -37,8 +30,12 @@ extension GuardPolicy {
         )
     }
 
-    /// How many messages are enough to judge by their approvals.
+    /// How many messages are enough to judge by the approvals that they have so far: as many as were approved on the best
+    /// day of the last fourteen, since people who come back all at once are no attack.
+    ///
+    /// Only approvals count: an attacker types a code for each such message, and has them once. What had the time to be
+    /// approved is judged without this, and a block forgets the days.
     package func minimum(_ sample: Int, for traffic: Traffic, at now: Timestamp) -> Int {
-        max(sample, traffic.mostApprovals(at: now) * Self.rememberedPercent / 100)
+        max(sample, traffic.mostApprovals(at: now))
     }
 }

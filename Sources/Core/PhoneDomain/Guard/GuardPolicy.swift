@@ -174,8 +174,7 @@ public struct GuardPolicy: Hashable, Sendable {
         let hardest = support == .none || answer == .silent ? nil : work?.hardest
         let isProven = hardest.map { WorkPolicy.isEnough(provenWork ?? 0, for: $0) } ?? false
         let reasons = (held: GuardVerdict.Reason.prefixBlocked, new: GuardVerdict.Reason.prefixConversionLow)
-        let enough = minimum(prefixSample, for: traffic.prefix, at: now)
-        if var verdict = block(&traffic.prefix, sample: enough, reasons, isProven: isProven, at: now) {
+        if var verdict = block(&traffic.prefix, sample: prefixSample, reasons, isProven: isProven, at: now) {
             verdict.work = hardest
             return verdict
         }
@@ -193,7 +192,9 @@ public struct GuardPolicy: Hashable, Sendable {
             ? !prefix.isConverting(minimum: 1, percent: prefixPercent)
             : prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent)
         let isRemembered = prefix.sent < minimum(0, for: traffic.prefix, at: now)
-        let enoughOfCountry = minimum(countrySample, for: traffic.country, at: now)
+        let isPoorCountry =
+            country.isPoor(minimum: minimum(countrySample, for: traffic.country, at: now), percent: countryPercent)
+            || traffic.country.ripe(at: now).isPoor(minimum: countrySample, percent: countryPercent)
         // The approvals of people must not pay for an attack on their prefix, where a challenge is all that it takes.
         let isAmidPeople = isEarly && prefix.sent - prefix.approved >= prefixSample
         var doubt =
@@ -201,7 +202,7 @@ public struct GuardPolicy: Hashable, Sendable {
                 || prefix.isPoor(minimum: minimum(sample, for: traffic.prefix, at: now), percent: prefixPercent)
             {
                 challenge(.prefixConversionPending, at: now)
-            } else if isUnknown, !isRemembered, country.isPoor(minimum: enoughOfCountry, percent: countryPercent) {
+            } else if isUnknown, !isRemembered, isPoorCountry {
                 challenge(.countryConversionLow, at: now)
             } else {
                 network

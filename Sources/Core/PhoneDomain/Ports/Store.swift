@@ -135,7 +135,8 @@ public protocol StoreMaintenance: Sendable {
     /// and instances that were killed, by the database's clock.
     func purgeExpired(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes what limits and guard no longer need at this moment, since one request may leave several rows: meters
-    /// that are full again, and traffic that has been silent for ``Traffic/longestMemory`` and is not blocked.
+    /// that are full again, and traffic that has been silent for ``Traffic/longestMemory`` and is neither blocked nor
+    /// remembered (``Traffic/rememberedUntil``).
     func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int
     /// Deletes entries of the audit log from before `moment`, the oldest first.
     func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int

@@ -196,38 +196,43 @@ import Testing
         ),
     ]
 
-    /// What was approved a week ago, and sent two hours ago.
-    private static func remembered(_ approved: Int, sent: Int) -> Traffic {
+    /// What was approved a week ago, and sent since.
+    private static func remembered(_ approved: Int, _ hour: Traffic.Hour) -> Traffic {
         let peaks = approved > 0 ? [Traffic.Peak(day: 34, approved: approved)] : []
-        return Traffic(hours: [hour(2, sent, 0)], blockedUntil: nil, refusedInBlock: 0, peaks: peaks)
+        return Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0, peaks: peaks)
     }
 
-    /// People who come back all at once are no attack; and of an attack on a prefix that it has warmed up, half of what
-    /// it has typed codes for gets through, once: the block forgets the rest.
+    /// People who come back all at once are no attack. An attacker who has warmed up a prefix has as many messages as he has
+    /// typed codes, once: when they had their time a block begins, which forgets the days.
     @Test(arguments: [
-        (39, 19, GuardVerdict.Action.allow), (39, 20, .block), (100, 49, .allow), (100, 50, .block),
-        (5000, 2499, .allow),
-        (5000, 2500, .block),
+        (0, 19, GuardVerdict.Action.allow), (0, 20, .challenge), (20, 20, .challenge), (39, 38, .allow),
+        (39, 39, .challenge),
+        (5000, 4999, .allow), (5000, 5000, .challenge),
     ])
-    func `half of the best day's approvals may be sent before the day has any`(
+    func `as many as were approved on the best day may be sent before the day has approvals`(
         _ approved: Int,
         _ sent: Int,
         _ action: GuardVerdict.Action
     ) {
-        var traffic = NumberTraffic(prefix: Self.remembered(approved, sent: sent), country: .none)
-        let measure = GuardPolicy.standard.measure(traffic, at: Self.now)
-        #expect(measure?.prefix == GuardMeasure.Part(sent: sent, approved: 0, budget: max(20, approved / 2)))
-        #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == action)
-        guard action == .block else { return }
-        #expect(traffic.prefix.peaks == [])
-        traffic.prefix.unblock()
-        traffic.prefix.changeSends(by: 20, at: Self.now - .seconds(7200))
-        #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == .block)
+        func judge(_ ago: Int64) -> (GuardVerdict.Action, Traffic) {
+            let prefix = Self.remembered(approved, Self.hour(ago, sent, 0))
+            // Many people elsewhere.
+            let country = Traffic(hours: [Self.hour(ago, 9000, 5000)], blockedUntil: nil, refusedInBlock: 0)
+            var traffic = NumberTraffic(prefix: prefix, country: country)
+            let measure = GuardPolicy.standard.measure(traffic, at: Self.now)
+            #expect(measure?.prefix == GuardMeasure.Part(sent: sent, approved: 0, budget: max(20, approved)))
+            let verdict = GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now)
+            return (verdict.action, traffic.prefix)
+        }
+        #expect(judge(0).0 == action)
+        let (ripe, prefix) = judge(2)
+        #expect(ripe == (sent < 20 ? .allow : .block))
+        #expect(prefix.peaks.isEmpty == (ripe == .block || approved == 0))
     }
 
     @Test(arguments: [
-        (0, 0, 500, GuardVerdict.Action.challenge), (0, 1200, 599, .allow), (0, 1200, 600, .challenge),
-        (6, 1200, 600, .challenge), (8, 1200, 600, .allow),
+        (0, 0, 500, GuardVerdict.Action.challenge), (0, 600, 599, .allow), (0, 600, 600, .challenge),
+        (3, 600, 600, .challenge), (4, 600, 600, .allow),
     ])
     func `a country that wakes up is judged by its best day, and a prefix of people not by its country`(
         _ prefix: Int,
@@ -236,10 +241,13 @@ import Testing
         _ action: GuardVerdict.Action
     ) {
         var traffic = NumberTraffic(
-            prefix: Self.remembered(prefix, sent: 3),
-            country: Self.remembered(country, sent: sent)
+            prefix: Self.remembered(prefix, Self.hour(0, 3, 0)),
+            country: Self.remembered(country, Self.hour(0, sent, 0))
         )
         #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == action)
+        traffic.prefix = Self.remembered(0, Self.hour(0, 3, 0))
+        traffic.country = Self.remembered(country, Self.hour(2, sent, 0))
+        #expect(GuardPolicy.standard.judge(&traffic, rules: [], at: Self.now).action == .challenge)
     }
 
     private static func network(_ text: String) -> TrafficKey? { ClientAddress.Network(text).map(TrafficKey.network) }

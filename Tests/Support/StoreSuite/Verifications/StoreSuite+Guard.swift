@@ -124,12 +124,12 @@ extension StoreSuite {
             let prefix = TrafficKey.prefix("+82101234")
             #expect(try await kept(afterDays: 3) == ["+82101234", "KR"])
             guarded.advance(by: .seconds(7 * 86_400))
-            // Half as many as were approved then, before anybody has typed a code.
-            for index in 0..<12 { try await guarded.request("010-1234-\(6000 + index)") }
-            #expect(try await refusingLimits { try await guarded.request("010-1234-6012") } == ["guard-challenge"])
+            // As many as were approved then, before anybody has typed a code.
+            for index in 0..<24 { try await guarded.request("010-1234-\(6000 + index)") }
+            #expect(try await refusingLimits { try await guarded.request("010-1234-6024") } == ["guard-challenge"])
             let traffic = try await scene.store.traffic(of: prefix)
             #expect(traffic.peaks == [Traffic.Peak(day: 20_454, approved: 24)])
-            #expect(traffic.lastDay(at: guarded.now) == Traffic.Sample(sent: 12))
+            #expect(traffic.lastDay(at: guarded.now) == Traffic.Sample(sent: 24))
             #expect(try await kept(afterDays: 14) == ["+82101234", "KR"])
             #expect(try await kept(afterDays: 15) == [])
         },
