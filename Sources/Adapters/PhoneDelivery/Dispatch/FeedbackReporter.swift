@@ -87,7 +87,7 @@ public final class FeedbackReporter: Sendable {
 
     /// - Returns: ``EventResult/delivered`` also for what is not to be reported any more.
     private func result(of claim: EventClaim) async -> EventResult {
-        let (event, clock) = (claim.event, environment.clock)
+        let (event, clock, vault) = (claim.event, environment.clock, vault)
         guard case .message(let message, let verification) = claim.content,
             retry.wallClock.now() - event.occurredAt < Self.longestAge
         else { return .delivered }
@@ -103,7 +103,7 @@ public final class FeedbackReporter: Sendable {
         let failure: GatewayFailure
         do throws(GatewayFailure) {
             let answer: Void? = try await withTimeout(Self.timeout, on: clock) { () async throws(GatewayFailure) in
-                try await gateway.reportEntry(of: id, at: event.occurredAt) { [vault] in
+                try await gateway.reportEntry(of: id, at: event.occurredAt) {
                     try? vault.open(verification.code, for: verification.codeContext)
                 }
             }
