@@ -52,9 +52,9 @@ extension Settings.Vendor {
         return Self(
             channels: [.telegram],
             takesNotices: false,
-            takesFeedback: feedback,
             summary: "\(address)" + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             address: address,
+            takesFeedback: feedback,
             warnings: exposed("codes and the access token", to: address, "\(telegram.name).base_url"),
             receipts: receipts
         ) { name, settings, clock in
