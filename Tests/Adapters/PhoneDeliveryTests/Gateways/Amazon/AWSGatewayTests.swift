@@ -170,7 +170,7 @@ struct AWSGatewayTests {
     func feedback() async throws {
         let (request, body) = try await sent { port in
             let gateway = try Self.gateway(port: port) { $0.reportsEntries = true }
-            #expect(Channel.outbound.filter(gateway.takesFeedback) == [.sms])
+            #expect([Channel.sms, .call].filter(gateway.takesFeedback) == [.sms])
             try await gateway.reportEntry(of: Self.messageID, at: Timestamp(seconds: 0), code: { nil })
         }
         #expect(request["x-amz-target"] == "PinpointSMSVoiceV2.PutMessageFeedback")
