@@ -199,7 +199,11 @@ extension SQLSession {
 
 extension Event {
     /// Whether an event is for a webhook and of a kind that this program knows; a newer one may have announced others.
-    static let isKnown = SQL(raw: "kind <> 'message.feedback' AND kind IN (\(Kind.ofWebhooks.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
+    static let isKnown: SQL = {
+        let kinds = Kind.ofWebhooks.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        // The first part is that of the index.
+        return SQL(raw: "kind <> 'message.feedback' AND kind IN (\(kinds))")
+    }()
 }
 
 extension EventReader {

@@ -119,12 +119,18 @@ public final class AWSCredentialsProvider: Sendable {
 
     private let source: AWSCredentialsSource
     private let wallClock: any WallClock
+    private let clock: any Clock<Duration>
     private let client: GatewayClient
     private let state = Mutex(State())
 
     /// - Parameter connectTimeout: of an endpoint, which is near.
-    public init(_ source: AWSCredentialsSource, wallClock: any WallClock, connectTimeout: Duration = .seconds(2)) {
-        (self.source, self.wallClock) = (source, wallClock)
+    public init(
+        _ source: AWSCredentialsSource,
+        wallClock: any WallClock,
+        clock: any Clock<Duration> = ContinuousClock(),
+        connectTimeout: Duration = .seconds(2)
+    ) {
+        (self.source, self.wallClock, self.clock) = (source, wallClock, clock)
         client = GatewayClient(connectTimeout: connectTimeout)
     }
 
@@ -140,7 +146,7 @@ public final class AWSCredentialsProvider: Sendable {
             return (state.fetched, state.fetch)
         }
         if let fetched, now < fetched.end { return fetched.credentials }
-        _ = await withTimeout(Self.timeout * 2, on: ContinuousClock()) { await fetch?.value }
+        _ = await withTimeout(Self.timeout * 2, on: clock) { await fetch?.value }
         let result = state.withLock { ($0.fetched, $0.failure) }
         guard let fetched = result.0, wallClock.now() < fetched.end else { throw result.1 }
         return fetched.credentials
@@ -157,7 +163,7 @@ public final class AWSCredentialsProvider: Sendable {
         let result: Result<Fetched?, GatewayFailure>
         do throws(GatewayFailure) {
             result = .success(
-                try await withTimeout(Self.timeout, on: ContinuousClock()) { () async throws(GatewayFailure) in
+                try await withTimeout(Self.timeout, on: clock) { () async throws(GatewayFailure) in
                     try await self.read()
                 }
             )

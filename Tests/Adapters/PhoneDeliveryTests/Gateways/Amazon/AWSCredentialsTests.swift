@@ -18,7 +18,8 @@ struct AWSCredentialsTests {
     }
 
     private func provider(_ source: AWSCredentialsSource) -> AWSCredentialsProvider {
-        AWSCredentialsProvider(source, wallClock: clock)
+        // No time passes by itself, however long the machine takes.
+        AWSCredentialsProvider(source, wallClock: clock, clock: ManualTimer(), connectTimeout: .seconds(60))
     }
 
     private func container(_ port: Int, tokenFile: String? = nil, token: String? = nil) throws -> AWSCredentialsSource {
