@@ -168,7 +168,9 @@ extension Administration {
         let failed = groups.reduce(0) { $0 + $1.count }
         if failed > 0 {
             let causes = groups.prefix(3).map { group in
-                "\(group.count) \(group.status.rawValue)\(group.gateway.map { " (\($0))" } ?? ""), "
+                // Why one has failed names whoever was asked.
+                let gateway = group.status == .failed ? nil : group.gateway
+                return "\(group.count) \(group.status.rawValue)\(gateway.map { " (\($0))" } ?? ""), "
                     + (group.failure ?? "no reason given")
             }
             // What failed is not among what was sent.

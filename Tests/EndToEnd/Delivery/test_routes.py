@@ -177,7 +177,7 @@ class RouteTests(ServiceTestCase):
     def test_a_database_that_cannot_be_read_is_no_empty_one(self):
         config = self.write("learn.yaml", "sms: {gateway: [stub, console], routing: learn}\n")
         self.assertIn("no messages yet", self.done("route", NUMBER, "--config", config))
-        (self.folder / "phoneproof.sqlite").write_bytes(b"no database" * 400)
+        self.write("phoneproof.sqlite", "no database" * 400)
         code, out, err = self.run_program("route", NUMBER, "--config", config)
         self.assertNotEqual(code, 0, out)
         self.assertIn("database", out + err)

@@ -72,7 +72,7 @@ class CopyTests(ServiceTestCase):
             database.execute("INSERT INTO account_number VALUES (?, ?)", (e164, account))
             database.execute(
                 "INSERT INTO verification VALUES (?, ?, 'caller:shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 600000, 0, 0, NULL, 2, "
-                "1, 2, 3, 4, 5, NULL, 'approved', 6, ?, NULL, NULL, NULL, NULL)",
+                "1, 2, 3, 4, 5, NULL, 'approved', 6, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
                 (verification, e164, account),
             )
             database.execute(
