@@ -50,7 +50,7 @@ class ChannelTests(ServiceTestCase):
         self.assertEqual(server.client.begin(KOREA).json["channel"], "viber")
         self.requests(1)
         server.stop()
-        config = self.write("without.yaml", f"""sms: {{gateways: {{text: {{kind: http, url: "{self.vendor.url}/sms", body: '{{"text": "{{{{body}}}}"}}'}}}}}}\n""")
+        config = self.write("without.yaml", f"""sms: {{gateways: {{text: {{kind: http, url: "{self.vendor.url}/sms", body: '{{"to": "{{{{to}}}}", "text": "{{{{body}}}}"}}'}}}}}}\n""")
         server = self.serve(command=("serve", "--config", config), LIMITS_ENABLED="false", VERIFICATION_RESEND_COOLDOWNS_SECONDS="0")
         again = server.client.begin(KOREA)
         self.assertEqual((again.status, again.json["channel"]), (200, "sms"))

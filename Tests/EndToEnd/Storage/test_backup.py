@@ -376,7 +376,7 @@ class RestoringTests(BackupTests):
         self.change(
             "INSERT INTO verification SELECT decode('00000000000000000000000000000001', 'hex'), e164, owner, channel, language, "
             "code_key_id, code_mac, code_ciphertext, created_at, code_ttl, is_test, has_custom_code, begun_from, expires_at, sent_at, "
-            "accepted_at, next_send_at, sends_left, checks_left, checks_left_at_send, status, updated_at - 4000000, NULL, NULL, NULL, NULL, NULL FROM "
+            "accepted_at, next_send_at, sends_left, checks_left, checks_left_at_send, status, updated_at - 4000000, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM "
             "verification"
         )
         self.assert_done(self.backup())
