@@ -104,11 +104,7 @@ let modules: [Module] =
         core("PhoneSignup", "PhoneNumbers"),
         core("Reactive", "", tests: ""),
         core("PhoneViewModel", "PhoneNumbers PhoneSignup Reactive", tests: "PhoneDomain PhoneStore"),
-        core(
-            "PhoneDomain",
-            "PhoneNumbers PhoneSignup",
-            tests: "\(domain) PhoneStore PumpingSimulation RoutingSimulation"
-        ),
+        core("PhoneDomain", "PhoneNumbers PhoneSignup", tests: "\(domain) PhoneStore Simulations"),
         core("PhoneAccounts", "CoreEncodings PhoneDomain", tests: ""),
         core("PhoneAdministration", "CoreEncodings PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
 
@@ -161,14 +157,13 @@ let modules: [Module] =
         support("PhoneTestSupport", "\(domain) PhoneStore Logging"),
         support("DockTestSupport", "\(http) PhoneHTTP PhoneService PhoneStore PhoneTestSupport NIOEmbedded"),
         support("StoreSuite", "\(domain) PhoneStore PhoneTestSupport"),
-        support("PumpingSimulation", "PhoneDomain PhoneStore PhoneTestSupport"),
-        support("RoutingSimulation", "PhoneDomain PhoneTestSupport"),
+        support("Simulations", "PhoneDomain PhoneStore PhoneTestSupport"),
 
         // What scripts and tests start. They see what only this package may, and a package of their own would compile what
         // it depends on once more.
         tool("FileEmbedder", "CoreEncodings YAML"),
-        tool("FraudSimulator", "PhoneDomain PumpingSimulation"),
-        tool("RouteSimulator", "RoutingSimulation"),
+        tool("FraudSimulator", "PhoneDomain Simulations"),
+        tool("RouteSimulator", "Simulations"),
         tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
         tool("BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
         tool("Yardstick", "COpenSSL"),

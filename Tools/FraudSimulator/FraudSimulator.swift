@@ -1,5 +1,5 @@
 import PhoneDomain
-import PumpingSimulation
+import Simulations
 
 /// Prints what limits and guard make of pumping attacks (scripts/measure/fraud), and what each level of the guard does
 /// over many days (scripts/measure/fraud levels).

@@ -1,4 +1,4 @@
-import RoutingSimulation
+import Simulations
 
 /// Prints what routes that learn make of gateways and attackers (scripts/measure/routes).
 @main struct RouteSimulator {

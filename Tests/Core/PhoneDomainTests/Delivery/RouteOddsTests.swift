@@ -1,5 +1,5 @@
 import PhoneTestSupport
-import RoutingSimulation
+import Simulations
 import Testing
 
 @testable import PhoneDomain

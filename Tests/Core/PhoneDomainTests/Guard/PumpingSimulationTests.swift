@@ -1,6 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
-import PumpingSimulation
+import Simulations
 import Testing
 
 /// What an attack gets, and what it costs people, by whole rules over a store.
