@@ -257,7 +257,11 @@ enum CSV {
     /// (https://owasp.org/www-community/attacks/CSV_Injection): texts are of people who want it to run. East Asian
     /// spreadsheets take the wide forms of the characters as well.
     static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
-        return "\"" + (isFormula ? "'" : "") + text.replacing("\"", with: "\"\"") + "\""
+        // In some languages a semicolon separates cells as well.
+        let isFormula = text.split(separator: ";", omittingEmptySubsequences: false).contains { part in
+            part.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+        }
+        let safe = isFormula ? "'" + text.replacing(";", with: ",") : text
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -70,6 +70,8 @@ struct MessageSender: Sendable {
         // What each gateway answered, and why others were not asked, as it is stored with the message.
         var (answers, hindrances): ([String], [String]) = ([], [])
         let route = await gateways(for: claim, to: recipient)
+        // A turn is kept for who comes in time, however long a gateway before it takes to refuse.
+        let start = wallClock.now()
         for (index, gateway) in route.enumerated() {
             let moment = wallClock.now()
             guard claim.isDeliverable(at: moment) else { return expired(claim) }
@@ -86,7 +88,7 @@ struct MessageSender: Sendable {
             }
             let isLast = index == route.count - 1
             let end = isLast ? claim.end : min(claim.end, moment + Self.longestTurn)
-            switch gateway.turn(of: claim.message.id, to: recipient, at: moment, before: end) {
+            switch gateway.turn(of: claim.message.id, to: recipient, at: start, before: end) {
             case .now(let sender): message.sender = sender
             case .later(let turn): return .postponed(until: turn, failure: "\(name): waits for its turn")
             case .never:

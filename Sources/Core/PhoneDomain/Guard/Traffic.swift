@@ -52,7 +52,15 @@ public struct Traffic: Hashable, Sendable {
     private mutating func remember(at now: Timestamp) {
         let first = now.hour - Self.hoursCounted
         guard let oldest = hours.first, oldest.number < first else { return }
-        addPeaks(of: hours.prefix { $0.number < first })
+        let gone = hours.prefix { $0.number < first }
+        addPeaks(of: gone)
+        // What was sent for nothing is taken off what days before have earned, or it could be had every day.
+        let (sent, approved) = gone.reduce((0, 0)) { ($0.0 + $1.sent, $0.1 + $1.approved) }
+        if sent > 2 * approved {
+            peaks = peaks.map { Peak(day: $0.day, approved: $0.approved - sent + 2 * approved) }.filter {
+                $0.approved > 0
+            }
+        }
         hours.removeAll { $0.number < first }
         let today = now.hour / 24
         peaks.removeAll { !(today - Self.daysRemembered...today ~= $0.day) }

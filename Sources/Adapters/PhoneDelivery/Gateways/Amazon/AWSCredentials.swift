@@ -84,7 +84,8 @@ extension AWSCredentialsSource: CustomStringConvertible {
             let tokenFile = variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")
             self = .container(url, tokenFile: tokenFile, token: variable("AWS_CONTAINER_AUTHORIZATION_TOKEN"))
         } else if variable("AWS_EC2_METADATA_DISABLED")?.lowercased() != "true",
-            let base = url("AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? EndpointURL("http://169.254.169.254")
+            let base = url("AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? EndpointURL("http://169.254.169.254"),
+            !base.isPlain || base.isLoopback || ["169.254.169.254", "[fd00:ec2::254]"].contains(base.host)
         {
             self = .instance(base)
         } else {

@@ -116,14 +116,15 @@ struct SenderQueueTests {
         for index in 0..<5 { try await world.queue("010-1234-567\(index)") }
         try await world.queue("010-9999-9999")
         try await dispatcher.drain()
+        // Of many at once any may be first.
         #expect(
-            await world.outbox == [
-                "sent by slow as slow-1, attempt 1", "sent by slow as slow-2, attempt 1",
+            await world.outbox.sorted() == [
                 "queued for +1.0 seconds, attempt 1", "queued for +1.0 seconds, attempt 1",
                 "queued for +2.0 seconds, attempt 1", "sent by quick as quick-1, attempt 1",
+                "sent by slow as slow-1, attempt 1", "sent by slow as slow-2, attempt 1",
             ]
         )
-        #expect(await world.store.outbox.map(\.countedAttempts) == [1, 1, 0, 0, 0, 1])
+        #expect(await world.store.outbox.map(\.countedAttempts).sorted() == [0, 0, 0, 1, 1, 1])
         #expect(Set(slow.received.map(\.sender)) == [0, 1])
         // What comes meanwhile does not overtake.
         try await world.queue("010-1234-5679")
