@@ -36,7 +36,7 @@ struct WebhookPayload {
             "created_at": .text(of: verification.createdAt),
             "expires_at": .text(of: verification.expiresAt),
             "is_test": .bool(verification.isTest),
-        ]) { $1 }.merging(data(of: verification)) { $1 }
+        ]) { $1 }.merging(words(of: verification)) { $1 }
     }
 
     private static func data(of message: OutboxMessage, _ verification: Verification) -> [String: JSON] {
@@ -49,11 +49,11 @@ struct WebhookPayload {
             "gateway_message_id": .text(of: message.gatewayMessageID),
             "failure": .text(of: message.failure),
             "created_at": .text(of: message.createdAt),
-        ]) { $1 }.merging(data(of: verification)) { $1 }
+        ]) { $1 }.merging(words(of: verification)) { $1 }
     }
 
     /// The words of a server; those of a guided signup are anybody's, and a receiver would take them for its own.
-    private static func data(of verification: Verification) -> [String: JSON] {
+    private static func words(of verification: Verification) -> [String: JSON] {
         let labels = verification.owner.signupID == nil ? verification.labels : .none
         return ["reference": .text(of: labels.reference), "tags": labels.tags?.json ?? .null]
     }
