@@ -41,6 +41,8 @@ public struct Traffic: Hashable, Sendable {
     static let daysRemembered: Int64 = 14
     /// Fewer approvals of a day keep no row for longer than ``longestMemory``.
     private static let fewestRemembered = 20
+    /// How many messages for one approval are people's.
+    private static let sentPerApproval = 4
 
     /// The most approvals of a day of the last fourteen, the last 24 hours aside.
     func mostApprovals(at now: Timestamp) -> Int {
@@ -55,11 +57,9 @@ public struct Traffic: Hashable, Sendable {
         let gone = hours.prefix { $0.number < first }
         addPeaks(of: gone)
         // What was sent for nothing is taken off what days before have earned, or it could be had every day.
-        let (sent, approved) = gone.reduce((0, 0)) { ($0.0 + $1.sent, $0.1 + $1.approved) }
-        if sent > 2 * approved {
-            peaks = peaks.map { Peak(day: $0.day, approved: $0.approved - sent + 2 * approved) }.filter {
-                $0.approved > 0
-            }
+        let wasted = gone.reduce(0) { $0 + $1.sent - Self.sentPerApproval * $1.approved }
+        if wasted > 0 {
+            peaks = peaks.map { Peak(day: $0.day, approved: $0.approved - wasted) }.filter { $0.approved > 0 }
         }
         hours.removeAll { $0.number < first }
         let today = now.hour / 24

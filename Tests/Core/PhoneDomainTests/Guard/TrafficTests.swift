@@ -177,6 +177,16 @@ import Testing
         #expect(traffic.rememberedUntil == nil)
     }
 
+    @Test func `what is sent for nothing on a later day is had once`() {
+        var traffic = traffic((1000, 40, 30))
+        traffic.changeSends(by: 20, at: moment(30 * 3600))
+        #expect(traffic.mostApprovals(at: moment(30 * 3600)) == 30)
+        traffic.changeSends(by: 1, at: moment(60 * 3600))
+        #expect(traffic.mostApprovals(at: moment(60 * 3600)) == 10)
+        traffic.changeSends(by: 1, at: moment(90 * 3600))
+        #expect(traffic.mostApprovals(at: moment(90 * 3600)) == 9)
+    }
+
     @Test func `it is silent since its last hour ended or its block does`() {
         #expect(Traffic.none.silentSince == nil)
         #expect(traffic((1000, 1, 0)).silentSince == moment(3600))
