@@ -1,5 +1,6 @@
 """An operator's program is notified of events: signed, at least once, and never with a code."""
 
+import json
 import re
 import threading
 import time
@@ -49,7 +50,10 @@ class WebhookTests(ServiceTestCase):
         self.assertEqual((done.json["reference"], done.json["tags"]), tuple(words.values()))
         wait_for(lambda: len(receiver.taken) == 9, "nine events")
         for told in receiver.requests:
-            self.assertEqual((told.json["data"]["reference"], told.json["data"]["tags"]), tuple(words.values()), told.type)
+            # Those of a signup are anybody's, and a receiver would take them for its own.
+            is_own = begun["id"] in json.dumps(told.json) or told.type == "audit.recorded"
+            expected = tuple(words.values()) if is_own else (None, None)
+            self.assertEqual((told.json["data"]["reference"], told.json["data"]["tags"]), expected, told.type)
         listed = self.listed("verifications", "list", "--reference", "order-4711-words", "--tag", "campaign:spring-words")
         self.assertEqual(len(listed["items"]), 2)
         self.assertIn("campaign:spring-words", self.done("verifications", "list", "--status", "approved"))
