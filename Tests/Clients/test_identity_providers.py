@@ -19,7 +19,7 @@ from browser import Browser
 from documentation import ARTICLES, blocks
 from support import ServiceTestCase, free_port
 
-ARTICLE, HOST, NUMBER, E164 = ARTICLES / "IdentityProviders.md", "https://id.example", "010-1234-5678", "+821012345678"
+ARTICLE, HOST, NUMBER, E164 = ARTICLES / "Use" / "IdentityProviders.md", "https://id.example", "010-1234-5678", "+821012345678"
 
 
 class IdentityProviderTestCase(ServiceTestCase):
