@@ -67,7 +67,7 @@ public struct DigitTemplate: Sendable, ExpressibleByStringLiteral {
         let digits = Array(digits.utf8)
         var (written, separators, used) = ([UInt8](), 0, 0)
         written.reserveCapacity(text.utf8.count + digits.count)
-        for byte in text.utf8 {
+        for byte in Array(text.utf8) {
             if byte == Self.hiddenDigit {
                 used += 1
             } else if byte != Self.digit {

@@ -169,7 +169,7 @@ struct GatewayMessageID {
 
     /// Whether it contains this number, in the national format or another one.
     func quotes(_ number: PhoneNumber) -> Bool {
-        let (number, digits) = (Array(number.significantDigits.utf8), text.utf8.filter(\.isASCIIDigit))
+        let (number, digits) = (Array(number.significantDigits.utf8), Array(text.utf8).filter(\.isASCIIDigit))
         // Not by `firstRange(of:)`, which took 50,000 instructions and 50 allocations of each message.
         return digits.count >= number.count
             && (0...digits.count - number.count).contains { start in

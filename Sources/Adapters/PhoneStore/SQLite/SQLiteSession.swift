@@ -83,22 +83,31 @@ final class SQLiteSession {
 
 /// Records of one type of which many commands of a transaction change the same ones.
 private final class CommonRecords<R: Record> {
-    private var records: [R.Key: (stored: R?, current: R?)] = [:]
+    /// Changed in place, where a table of pairs would be copied into and out of.
+    private final class Entry {
+        let stored: R?
+        var current: R?
+
+        init(_ stored: R?) { (self.stored, current) = (stored, stored) }
+    }
+
+    private var entries: [R.Key: Entry] = [:]
 
     func find(_ key: R.Key, load: () throws -> R?) rethrows -> R? {
-        if let known = records[key] { return known.current }
+        if let known = entries[key] { return known.current }
         let stored = try load()
-        records[key] = (stored, stored)
+        entries[key] = Entry(stored)
         return stored
     }
 
     func save(_ loaded: R?, _ current: R?) {
-        guard let key = (current ?? loaded)?.key else { return }
-        let current = current.flatMap { $0.isBlank ? nil : $0 }
-        records[key, default: (loaded, nil)].current = current
+        guard let key = current?.key ?? loaded?.key else { return }
+        let entry = entries[key] ?? Entry(loaded)
+        entry.current = current?.isBlank == true ? nil : current
+        entries[key] = entry
     }
 
     func save(to db: SQLiteConnection) throws {
-        for (stored, current) in records.values where stored != current { try db.save(stored, current) }
+        for entry in entries.values where entry.stored != entry.current { try db.save(entry.stored, entry.current) }
     }
 }

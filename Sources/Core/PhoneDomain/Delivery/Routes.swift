@@ -127,7 +127,7 @@ public struct Routes: Hashable, Sendable {
     public func channels(to number: PhoneNumber) -> [Channel] {
         let destinations = orders.isEmpty ? [] : Self.destinations(of: number)
         let order = destinations.lazy.compactMap { orders[$0] }.first ?? Self.standardOrder
-        return order.filter { !gateways(to: number, for: .codes(by: $0)).isEmpty }
+        return order.filter { channels.contains($0) && !gateways(to: number, for: .codes(by: $0)).isEmpty }
     }
 
     /// How many SMS a message by each channel costs, rounded up; empty where prices are not known. By it a call counts

@@ -90,24 +90,30 @@ extension ByteBuffer {
         let fields = response.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         // At once: to make room for each piece took longer than to write it. The rest is less than 100 bytes.
         writeWithUnsafeMutableBytes(minimumWritableBytes: line.utf8.count + reason.utf8.count + fields + 100) { bytes in
-            var end = 0
-            func write(_ text: String) {
-                var text = text
-                text.withUTF8 { UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: .init($0)) }
-                end += text.utf8.count
-            }
-            write(line)
-            write(reason)
+            var rest = bytes
+            rest.take(line)
+            rest.take(reason)
             for (name, value) in response.headers where hasBody || name != HTTPField.Name.contentLength.rawName {
-                write("\r\n")
-                write(name)
-                write(": ")
-                write(value)
+                rest.take("\r\n")
+                rest.take(name)
+                rest.take(": ")
+                rest.take(value)
             }
-            if let connection { write("\r\nConnection: \(connection)") }
-            write(isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n")
-            return end
+            if let connection { rest.take("\r\nConnection: \(connection)") }
+            rest.take(isChunked ? "\r\ntransfer-encoding: chunked\r\n\r\n" : "\r\n\r\n")
+            return bytes.count - rest.count
         }
         return isChunked
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Takes a text to its beginning, and goes on behind it.
+    fileprivate mutating func take(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            copyMemory(from: UnsafeRawBufferPointer(utf8))
+            self = UnsafeMutableRawBufferPointer(rebasing: self[utf8.count...])
+        }
     }
 }
