@@ -260,7 +260,7 @@ export type Consent = {
   privacy_url: string | null;
 };
 
-/** Your own, such as the number of an order, to find the verification by: one line. With `tags` it is in responses, webhooks, the audit log and figures, and goes with the number when that is erased. */
+/** Your own, such as the number of an order, to find the verification by: one line, without an international phone number (+82 10...). With `tags` it is in responses, webhooks, the audit log and figures, and goes with the number when that is erased. */
 export type Reference = string | null;
 
 /** Your own values, one line each; their names are 1 to 32 letters, digits and `-._`. A start that sends the code again replaces reference and tags if it has any. */

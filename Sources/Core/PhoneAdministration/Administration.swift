@@ -527,9 +527,11 @@ public struct Administration: Sendable {
     ///   - isCurrent: whether they have what no roll-up has counted yet, as it is at this moment.
     ///   - reference: of the verifications that are counted, and `tag` one of their tags: as they are at this moment, and
     ///     as far as they are stored. Nil for all.
+    ///   - caller: who asked, as ``DailyFigure/Key/caller`` has it; nil for all.
     public func figures(
         days: Int,
         by grouping: FigureGrouping,
+        caller: String? = nil,
         isCurrent: Bool = false,
         reference: Labels.Reference? = nil,
         tag: Labels.Tag? = nil
@@ -546,7 +548,7 @@ public struct Administration: Sendable {
                 ? try await store.currentFigures(from: first, through: today, RollUp(now: now, limit: 5000))
                 : try await store.dailyFigures(from: first, through: today)
         var sums: [String: DailyFigure] = [:]
-        for figure in all {
+        for figure in all where caller == nil || figure.key.caller == caller {
             let name = grouping.name(of: figure.key)
             sums[name, default: DailyFigure(figure.key)].add(figure)
         }

@@ -33,7 +33,7 @@ class BeforeSendTests(ServiceTestCase):
 
     def test_it_gets_what_is_known_and_no_whole_number_unless_that_is_set(self):
         self.asked(says("allow"), HOOKS_BEFORE_SEND_NUMBER="masked")
-        self.assertEqual(self.begin(client_address="203.0.113.7"), (201, "pending"))
+        self.assertEqual(self.begin(client_address="203.0.113.7", reference="order-4711", tags={"a": "b"}), (201, "pending"))
         told, = self.hook.requests
         self.assertEqual((self.hook.wrong, told.type), ([], "send.requested"))
         self.assertEqual(
@@ -41,7 +41,7 @@ class BeforeSendTests(ServiceTestCase):
             {
                 "phone_number": "+82101234****", "prefix": "+82101234", "region": "KR", "kind": "mobile", "channel": "sms",
                 "gateways": ["stub"], "price": None, "client_address": "203.0.113.7", "is_repeated": False, "is_vouched": False,
-                "has_proof": False,
+                "has_proof": False, "reference": "order-4711", "tags": {"a": "b"},
                 "last_day": {
                     "prefix": {"sent": 0, "approved": 0}, "country": {"sent": 0, "approved": 0},
                     "network": {"sent": 0, "approved": 0},

@@ -179,6 +179,7 @@ class ChannelTests(ServiceTestCase):
             ("KR: {viber: [vib]", "KR: {vibre: [vib]", "sms.routes.KR.vibre: it is for a region"),
             ("KR: {viber: 0.01}", "KR: {vibre: 0.01}", "and below it for kakaotalk, sms, whatsapp, call, viber, notice or all"),
             ("[viber, sms]", "[vibre, sms]", "sms.channels.KR is 'vibre, sms'; it must be some of kakaotalk, sms, whatsapp, call, viber"),
+            ("[viber, sms]", "[]", "sms.channels.KR is ''; it must be some of kakaotalk, sms, whatsapp, call, viber, each once"),
             ("sms:\n", "sms:\n  channel_names: [Viber]\n", "sms.channel_names is 'Viber'"),
         ]:
             with self.subTest(wrong):
@@ -190,3 +191,6 @@ class ChannelTests(ServiceTestCase):
         alone = self.write("alone.yaml", f"sms: {{telegram: {{access_token_file: {self.folder}/secret}}, gateway: [telegram]}}\n")
         code, out, _ = self.run_program("check-config", "--config", alone)
         self.assertIn("a request that names no channel sends nothing to *: put telegram into its order (sms.channels)", out)
+        self.assertNotIn("sends nothing: it takes codes", out)
+        code, out, _ = self.run_program("check-config", "--config", alone, VERIFICATION_CODE_LENGTH="10")
+        self.assertIn("telegram sends nothing: it takes codes of 4 to 8 digits (verification.code_length)", out)

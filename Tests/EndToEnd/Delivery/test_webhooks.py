@@ -62,6 +62,15 @@ class WebhookTests(ServiceTestCase):
         for query, requested in [("tag=campaign:spring-words", ["2"]), ("reference=order-4711-words", ["2"]), ("tag=campaign:spring", [])]:
             figures = server.client.call("GET", f"/v1/admin/figures?{query}", None, key).json["items"]
             self.assertEqual([str(each["requested"]) for each in figures], requested)
+        query = "tag=campaign:spring-words&by=caller"
+        callers = [each["name"] for each in server.client.call("GET", f"/v1/admin/figures?{query}", None, key).json["items"]]
+        self.assertEqual(len(set(callers)), 2, callers)
+        for caller, count in [(callers[0], 1), (callers[1], 1), ("caller:nobody", 0)]:
+            query = f"tag=campaign:spring-words&by=region&caller={caller}"
+            figures = server.client.call("GET", f"/v1/admin/figures?{query}", None, key).json["items"]
+            self.assertEqual([str(each["requested"]) for each in figures], ["1"] * count)
+        number = server.client.begin("010-3456-7890", more={"reference": "for +82 10-8765-4321"})
+        self.assertEqual((number.status, "international phone number" in number.json["detail"]), (422, True), number.text)
         metrics = server.client.call("GET", "/metrics").text
         self.assertNotIn("-words", server.log_text + metrics)
 

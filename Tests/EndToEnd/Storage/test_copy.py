@@ -20,7 +20,7 @@ KINDS = ["number_activity", "outbox_message", "verification", "account", "accoun
           for table in re.findall(r'\bTable\(\s*"(\w+)"', path.read_text())),
          "used_proof", "api_key", "client", "authorization_code", "device_authorization",
          "rate_meter", "traffic", "guard_rule", "signing_key", "setting_override", "daily_figure", "figure_progress", "instance",
-         "audit_entry"]
+         "sender_queue", "waiting_message", "audit_entry"]
 
 
 def table(out):

@@ -12,7 +12,7 @@ public enum StoreSuite {
         + messageQueryRules + optionRules + inboundRules + copyingRules + apiKeyRules + idempotencyRules
         + signingKeyRules
         + dayRules + dockRules + openIDRules + manySessionsRules + boundRules + administrationRules
-        + importRules
+        + importRules + turnRules
 
     /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full`
     /// these are all rules.
@@ -21,5 +21,7 @@ public enum StoreSuite {
         ? rules : rules.filter { rule in signsOfRace.contains { rule.description.contains($0) } } + historyRules
 
     /// What the description of each rule has in which several do something at once.
-    private static let signsOfRace = ["at once", "concurrent", "race", "beside them", "repeated", "claim"]
+    private static let signsOfRace = [
+        "at once", "concurrent", "two dispatchers", "race", "beside them", "repeated", "claim",
+    ]
 }

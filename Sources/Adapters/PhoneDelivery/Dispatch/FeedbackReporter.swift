@@ -25,7 +25,7 @@ public final class FeedbackReporter: Sendable {
     private let signal: WakeSignal
     private let environment: DeliveryEnvironment
     private let counters: [String: [String: Counter]]
-    /// Until when gateways that did not respond are not asked, so that those that do need not wait for them.
+    /// Until when gateways that did not respond, or could not be reached, are not asked, so that those that do need not wait for them.
     private let silent = Mutex<[String: Timestamp]>([:])
 
     /// - Parameters:
@@ -113,9 +113,11 @@ public final class FeedbackReporter: Sendable {
                 return .delivered
             }
             failure = .retry("no response in time")
-            silent.withLock { $0[gateway.name] = retry.wallClock.now() + Self.lease }
         } catch {
             failure = error
+        }
+        if failure.kind == .retry, failure.isFault, failure.code == nil {
+            silent.withLock { $0[gateway.name] = retry.wallClock.now() + Self.lease }
         }
         let mayPass = failure.kind == .retry || failure.kind == .ambiguous
         let result = mayPass ? retry(event, failure.text, after: failure.retryAfter ?? .zero) : nil

@@ -9,8 +9,6 @@ import Telemetry
 final class GuardedGateway: Sendable {
     private struct State {
         var breaker: CircuitBreaker
-        /// Nil where nothing limits the senders.
-        var senders: SenderQueue?
         var requests = 0
         var accepted = 0
         var trouble: GatewayHealth.Trouble?
@@ -31,6 +29,8 @@ final class GuardedGateway: Sendable {
     }
 
     let gateway: any MessageGateway
+    /// The microseconds between two messages of each sender; empty where nothing limits them.
+    let intervals: [Int64]
     private let state: Mutex<State>
     private let requests: [String: Counter]
     private let durations: Timer
@@ -39,9 +39,8 @@ final class GuardedGateway: Sendable {
 
     init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, _ environment: DeliveryEnvironment) {
         self.gateway = gateway
-        let rates = gateway.messagesPerSecond
-        let senders = rates.isEmpty ? nil : SenderQueue(perSecond: rates)
-        state = Mutex(State(breaker: CircuitBreaker(limits: limits), senders: senders))
+        intervals = gateway.messagesPerSecond.map { Int64((1_000_000 / $0).rounded(.up)) }
+        state = Mutex(State(breaker: CircuitBreaker(limits: limits)))
         var logger = environment.logger
         logger[metadataKey: "gateway.name"] = "\(gateway.name)"
         self.logger = logger
@@ -66,21 +65,26 @@ final class GuardedGateway: Sendable {
     }
 
     /// The turn of a message to this number at one of the gateway's senders.
+    ///
+    /// - Parameter end: a turn at this time or later is none.
     func turn(
-        of id: OutboxMessage.ID,
+        _ purpose: TakeTurn.Purpose,
         to number: PhoneNumber,
+        in outbox: any OutboxStore,
         at now: Timestamp,
         before end: Timestamp
-    ) -> SenderQueue.Turn {
-        // A vendor that knows its ID refuses a repetition that differs, and one that does not gets none.
-        let isKept = gateway.isIdempotent
-        return state.withLock { state in
-            // While it is down a message tries it now and then; what is refused meanwhile must use up no turns.
-            if let senders = state.senders, state.breaker.shownState != .closed {
-                return .now(sender: senders.own(number))
-            }
-            return state.senders?.turn(of: id, to: number, isKept: isKept, at: now, before: end) ?? .now(sender: 0)
-        }
+    ) async throws -> TakeTurn.Turn {
+        guard !intervals.isEmpty else { return .now(sender: 0) }
+        // The sender of a number, the same in every process, as `Hasher` is not (FNV-1a).
+        let hash = number.e164.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let own = Int(hash) % intervals.count
+        // While it is down a message tries it now and then; what is refused meanwhile must use up no turns.
+        if case .send = purpose, state.withLock({ $0.breaker.shownState != .closed }) { return .now(sender: own) }
+        // A vendor that knows the message's ID refuses a repetition that differs, and one that does not gets none.
+        let order = gateway.isIdempotent ? [own] : intervals.indices.map { (own + $0) % intervals.count }
+        return try await outbox.take(
+            TakeTurn(purpose, gateway: gateway.name, intervals: intervals, order: order, before: end, now: now)
+        )
     }
 
     var health: GatewayHealth {

@@ -43,7 +43,7 @@ struct MessageLog: Sendable {
             )
         case .retry(let moment, _, _):
             log(.info, "A message will be retried", ["message.next_attempt_at": "\(moment)"])
-        case .postponed(let moment, _):
+        case .postponed(let moment, _), .waiting(let moment):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
         case .failed(let failure, _): log(.warning, "A message failed", ["message.failure": "\(failure)"])
         case .dropped: log(.debug, "A message was dropped: its code has expired or is no longer needed")
@@ -99,7 +99,7 @@ struct MessageMetrics: Sendable {
             delays.record(delay)
         case .unknown(let gateway, _): increment("unknown", gateway)
         case .retry: increment("retried")
-        case .postponed: increment("postponed")
+        case .postponed, .waiting: increment("postponed")
         case .failed: increment("failed")
         case .dropped: increment("dropped")
         case .withheld: increment("withheld")

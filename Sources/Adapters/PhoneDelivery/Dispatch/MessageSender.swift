@@ -22,8 +22,9 @@ import Tracing
 /// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe; so is one
 /// that an operator has paused. With no gateway to ask, the message is postponed until then and loses no attempt.
 ///
-/// So it is until its turn at a gateway whose senders have rates (``SenderQueue``). One that would wait for longer than
-/// ``longestTurn`` goes to the next gateway, if there is one, and else as late as the code's life allows.
+/// At a gateway whose senders have rates it waits in line until its turn (`SenderQueue`), and is then offered to that
+/// gateway first. One that would wait for longer than ``longestTurn`` goes to the next gateway, if there is one, and
+/// else as late as the code's life allows.
 ///
 /// A message that was claimed too often is not sent: it may be what crashed the process each time.
 ///
@@ -43,16 +44,35 @@ struct MessageSender: Sendable {
     var configuration: DispatcherConfiguration
     let authenticator: any RequestAuthenticator
     let environment: DeliveryEnvironment
+    /// Call when another message may be due sooner.
+    let wake: @Sendable () -> Void
 
     private var wallClock: any WallClock { environment.wallClock }
 
     func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
+        let result = await deliver(claim, log)
+        guard let gateway = gateways.values.first(where: { isWaiting(claim, at: $0) }), let number = claim.recipient
+        else { return result }
+        switch result {
+        case .retry, .postponed, .waiting: return result
+        case .sent(gateway.gateway.name, _, _, _, _, _, _): return result
+        case .sent, .unknown, .failed, .dropped, .withheld: break
+        }
+        // The next in line need not wait for it. If that fails it has its own time.
+        _ = try? await gateway.turn(.leave(claim), to: number, in: outbox, at: wallClock.now(), before: claim.end)
+        wake()
+        return result
+    }
+
+    private func isWaiting(_ claim: OutboxClaim, at gateway: GuardedGateway) -> Bool {
+        !gateway.intervals.isEmpty && claim.message.failure == TakeTurn.reason(at: gateway.gateway.name)
+    }
+
+    private func deliver(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
         guard claim.isDeliverable(at: now), let recipient = claim.recipient else { return expired(claim) }
         // Another code has replaced the one that it was queued with, and has a message of its own.
-        if claim.verification.hasCustomCode, claim.verification.sentAt > claim.message.createdAt {
-            return expired(claim)
-        }
+        if claim.verification.hasCustomCode, claim.isSuperseded { return expired(claim) }
         // The code of a test number needs no message, so one for such a number can only be a notice.
         if claim.message.isNotice, configuration.testNumbers.contains(recipient, at: now) { return .dropped }
         guard claim.message.countedAttempts <= configuration.maxAttempts else {
@@ -65,13 +85,15 @@ struct MessageSender: Sendable {
             return failed(error.rawValue, claim)
         }
         // Not before: it takes as much work, or the time of concurrent requests would reveal it.
-        if claim.message.isWithheld { return .withheld }
+        if claim.message.isWithheld { return await withhold(claim, from: recipient) }
         var waits: [Duration] = []
         // What each gateway answered, and why others were not asked, as it is stored with the message.
         var (answers, hindrances): ([String], [String]) = ([], [])
-        let route = await gateways(for: claim, to: recipient)
-        // A turn is kept for who comes in time, however long a gateway before it takes to refuse.
-        let start = wallClock.now()
+        var route = await gateways(for: claim, to: recipient)
+        // Those before it did not take the message, and may take their time to refuse it once more.
+        if let index = route.firstIndex(where: { isWaiting(claim, at: $0) }) {
+            route.insert(route.remove(at: index), at: 0)
+        }
         for (index, gateway) in route.enumerated() {
             let moment = wallClock.now()
             guard claim.isDeliverable(at: moment) else { return expired(claim) }
@@ -88,13 +110,23 @@ struct MessageSender: Sendable {
             }
             let isLast = index == route.count - 1
             let end = isLast ? claim.end : min(claim.end, moment + Self.longestTurn)
-            switch gateway.turn(of: claim.message.id, to: recipient, at: start, before: end) {
-            case .now(let sender): message.sender = sender
-            case .later(let turn): return .postponed(until: turn, failure: "\(name): waits for its turn")
-            case .never:
-                waits.append(Self.longestTurn)
-                hindrances.append("\(name): its senders are busy for too long")
-                continue
+            if !gateway.intervals.isEmpty {
+                // The code was asked for again: one message has it, in the same place.
+                if claim.isSuperseded { return expired(claim) }
+                switch try? await gateway.turn(.send(claim), to: recipient, in: outbox, at: moment, before: end) {
+                case .now(let sender):
+                    message.sender = sender
+                    wake()
+                case .later(let turn): return .waiting(until: turn)
+                case .never:
+                    waits.append(Self.longestTurn)
+                    hindrances.append("\(name): its senders are busy for too long")
+                    continue
+                case nil:
+                    waits.append(.seconds(1))
+                    hindrances.append("\(name): the store gave no turn")
+                    continue
+                }
             }
             let permit: CircuitBreaker.Permit
             switch gateway.admit(at: moment) {
@@ -143,6 +175,21 @@ struct MessageSender: Sendable {
             }
         }
         return result(for: claim, shortestWait: waits.min(), answers, hindrances, mayBeAt: claim.message.gateway)
+    }
+
+    /// A message that is withheld waits for as long as another would, or its verification would show that it is.
+    private func withhold(_ claim: OutboxClaim, from number: PhoneNumber) async -> DeliveryResult {
+        guard claim.message.attempts == 1, gateways.values.contains(where: { !$0.intervals.isEmpty }),
+            let gateway = await gateways(for: claim, to: number).first,
+            case .later(let turn) = try? await gateway.turn(
+                .ask,
+                to: number,
+                in: outbox,
+                at: wallClock.now(),
+                before: claim.end
+            )
+        else { return .withheld }
+        return .postponed(until: turn, failure: TakeTurn.reason(at: gateway.gateway.name))
     }
 
     /// The gateways of the route; once one may have the message, that one alone, whatever the routes are by now.
@@ -268,5 +315,10 @@ extension GatewayFailure {
 }
 
 extension OutboxClaim {
+    /// Whether a later message has the code of this one, of which no gateway has heard.
+    fileprivate var isSuperseded: Bool {
+        !message.isNotice && message.gateway == nil && verification.sentAt > message.createdAt
+    }
+
     var leaseEnd: Timestamp { message.nextAttemptAt }
 }

@@ -26,6 +26,7 @@ public final class OutboxDispatcher: Sendable {
     let logger: Logger
     private let store: StoreRetry
     var now: Timestamp { store.wallClock.now() }
+    var clock: any Clock<Duration> { store.clock }
     private let queue: DeliveryQueue
     /// Woken when a look into the outbox may find more, or more may be due sooner.
     private let signal = WakeSignal()
@@ -75,7 +76,8 @@ public final class OutboxDispatcher: Sendable {
             overrides: overrides,
             configuration: configuration,
             authenticator: authenticator,
-            environment: environment
+            environment: environment,
+            wake: { [signal] in signal.wake() }
         )
         senderInForce = Mutex(sender)
         receipts = ReceiptRecorder(
@@ -269,7 +271,7 @@ public final class OutboxDispatcher: Sendable {
             switch result {
             case .sent(let gateway, let messageID?, let outcome?, _, _, _, _):
                 receipts.report(outcome, of: messageID, by: gateway)
-            case .retry, .postponed: signal.wake()
+            case .retry, .postponed, .waiting: signal.wake()
             default: break
             }
         }
@@ -315,8 +317,15 @@ extension OutboxDispatcher: GatewayDesk {
         }
         let channels = gateway.gateway.channels
         let channel = channels.contains(.sms) ? .sms : channels.min() ?? .sms
+        let now = store.wallClock.now()
+        let turn = try? await gateway.turn(.test, to: number, in: outbox, at: now, before: now + .seconds(3600))
+        guard case .now(let index) = turn else {
+            let wait = if case .later(let moment) = turn { (moment - now).wholeSecondsRoundedUp } else { Int64(3600) }
+            return .rejected(turn == nil ? "the store gave no turn" : "its senders are busy; try again in \(wait) s")
+        }
         do {
-            let message = try sender.composer.test(to: number, by: channel, language, key: key)
+            var message = try sender.composer.test(to: number, by: channel, language, key: key)
+            message.sender = index
             var response = Result<GatewayReceipt, GatewayFailure>.failure(.ambiguous("no response in time"))
             let time = await store.clock.measure {
                 response = await sender.send(message, by: gateway, MessageLog(claim: nil, logger: logger))

@@ -1,5 +1,6 @@
 public import CoreEncodings
 import Logging
+import PhoneAdministration
 public import PhoneDomain
 
 /// Asks a program of the operator over HTTP before each message, signed as Standard Webhooks specifies.
@@ -95,6 +96,8 @@ public struct SendHookClient: SendHook {
                 "is_repeated": .bool(question.isRepeated),
                 "is_vouched": .bool(question.isVouched),
                 "has_proof": .bool(question.hasProof),
+                "reference": .string(question.labels.reference?.description),
+                "tags": question.labels.tags?.json ?? .null,
                 "last_day": [
                     "prefix": Self.json(question.prefix),
                     "country": Self.json(question.country),

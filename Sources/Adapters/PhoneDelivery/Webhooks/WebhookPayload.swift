@@ -52,9 +52,8 @@ struct WebhookPayload {
         ]) { $1 }.merging(words(of: verification)) { $1 }
     }
 
-    /// The words of a server; those of a guided signup are anybody's, and a receiver would take them for its own.
     private static func words(of verification: Verification) -> [String: JSON] {
-        let labels = verification.owner.signupID == nil ? verification.labels : .none
+        let labels = verification.wordsOfServer
         return ["reference": .text(of: labels.reference), "tags": labels.tags?.json ?? .null]
     }
 

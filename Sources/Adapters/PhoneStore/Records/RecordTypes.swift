@@ -24,7 +24,7 @@ public struct RecordTypes: Sendable {
                 UsedProof.self, APIKey.self, OAuthClient.self, AuthorizationCode.self,
                 DeviceAuthorization.self, MeterInUse.self, KeyedTraffic.self, GuardRule.self, SigningKey.self,
                 Override.self, DailyFigure.self,
-                FigureProgress.self, Instance.self, AuditRecord.self,
+                FigureProgress.self, Instance.self, SenderQueue.self, WaitingMessage.self, AuditRecord.self,
             ]
         tables = all.map { $0.table }
     }

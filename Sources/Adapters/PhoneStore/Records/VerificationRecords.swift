@@ -155,6 +155,65 @@ extension OutboxMessage: IdentifiedRecord {
     }
 }
 
+/// None for gateways whose senders have no rates.
+extension SenderQueue: Record {
+    public static let table = Table(
+        "sender_queue",
+        // Two moments in microseconds and a count for each sender, always read and written as one.
+        [.column("gateway", .text), .column("senders", .text)]
+    )
+
+    public var key: String { gateway }
+
+    public func write(to row: inout some ColumnWriter) {
+        let numbers = numbers
+        row.append(gateway)
+        row.append(numbers: numbers.count) { numbers[$0] }
+    }
+
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
+        guard let queue = SenderQueue(gateway: try row.text(), numbers: try row.numbers()) else {
+            throw row.unreadable()
+        }
+        self = queue
+    }
+}
+
+extension WaitingMessage: Record {
+    public static let table = Table(
+        "waiting_message",
+        [
+            .column("verification_id", .id("ver")), .column("message_id", .id("msg")), .column("place", .integer),
+            .column("gateway", .text), .column("sender", .integer), .column("due", .integer),
+            .column("expires_at", .integer),
+        ],
+        indexes: [
+            ("waiting_message_place", "(gateway, sender, place)"),
+            ("waiting_message_expires_at", "(expires_at, verification_id)"),
+        ],
+        expiry: "expires_at"
+    )
+
+    public var key: Verification.ID { verificationID }
+
+    public func write(to row: inout some ColumnWriter) {
+        row.append(verificationID, messageID, place, gateway)
+        row.append(sender, due, expiresAt)
+    }
+
+    public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
+        self.init(
+            verificationID: try row.id(),
+            messageID: try row.id(),
+            place: try row.integer(),
+            gateway: try row.text(),
+            sender: try row.count(),
+            due: try row.moment(),
+            expiresAt: try row.moment()
+        )
+    }
+}
+
 /// None for a number that nothing is known of.
 extension ActiveNumber: Record {
     public static let table = Table(

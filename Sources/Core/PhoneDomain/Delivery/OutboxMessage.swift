@@ -195,10 +195,19 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             status = .failed
             (self.gateway, self.failure) = (gateway, failure)
             if fallbackAt != nil { fallbackAt = createdAt }
+        case .waiting: break
         case .dropped: status = .dropped
         case .withheld: status = .withheld
         }
     }
+
+    /// Waits for its turn at a gateway, which costs no attempt.
+    package mutating func wait(until moment: Timestamp, at reason: String, now: Timestamp) {
+        settle(.postponed(until: moment, failure: reason), at: now)
+    }
+
+    /// Is due sooner than it was.
+    package mutating func hasten(to moment: Timestamp) { nextAttemptAt = min(nextAttemptAt, moment) }
 
     /// Queues the message again, due at once and for any gateway, with no attempt counted.
     package mutating func requeue(at now: Timestamp) {

@@ -32,6 +32,7 @@ public struct SettleMessage: Command {
     /// ever accepted one of its messages, since a person who has the code may still submit it. Answers whether the
     /// attempt still counted.
     public func apply(to state: inout State) -> Result<Bool, Never> {
+        if case .waiting = result { return .success(true) }
         guard var message = state.message, var verification = state.verification, message.status == .queued,
             message.attempts == attempt
         else { return .success(false) }
@@ -44,7 +45,7 @@ public struct SettleMessage: Command {
             case .withheld: verification.recordAcceptance(at: now)
             // A later one may still be accepted.
             case .failed where verification.sentAt == message.createdAt: verification.recordRefusal(at: now)
-            case .failed, .retry, .postponed, .dropped: break
+            case .failed, .retry, .postponed, .waiting, .dropped: break
             }
         }
         state = State(message: message, verification: verification)
@@ -73,6 +74,8 @@ public enum DeliveryResult: Hashable, Sendable {
     /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count. `failure`
     /// is why; nil leaves what was known.
     case postponed(until: Timestamp, failure: String? = nil)
+    /// It is recorded that it waits for its turn (``TakeTurn``).
+    case waiting(until: Timestamp)
     /// With the gateway whose refusal ended it, if it was one.
     case failed(String, gateway: String? = nil)
     case dropped

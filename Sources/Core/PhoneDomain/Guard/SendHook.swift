@@ -28,6 +28,7 @@ public struct SendQuestion: Hashable, Sendable {
     public let isRepeated: Bool
     public let isVouched: Bool
     public let hasProof: Bool
+    public let labels: Labels
     /// The messages of the last day, and their approvals: to the prefix and the country of the number, and from the
     /// widest network of the client that is counted.
     public let prefix, country: Traffic.Sample

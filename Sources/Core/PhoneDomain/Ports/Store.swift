@@ -53,6 +53,7 @@ public protocol OutboxStore: Sendable {
     func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim]
     /// Records the results of attempts, all or none. Returns whether each still counted (``SettleMessage/attempt``).
     func settle(_ commands: [SettleMessage]) async throws -> [Bool]
+    func take(_ turn: TakeTurn) async throws -> TakeTurn.Turn
     /// When the next queued message is due; nil if none is queued.
     func nextAttempt() async throws -> Timestamp?
     func backlog() async throws -> OutboxBacklog

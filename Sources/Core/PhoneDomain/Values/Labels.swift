@@ -5,6 +5,7 @@ public struct Labels: Hashable, Sendable {
     /// Nil for none.
     public let tags: Tags?
     public static let none = Labels()
+    private static let noNumber = "without an international phone number (+82 10...)"
 
     public init(reference: Reference? = nil, tags: Tags? = nil) { (self.reference, self.tags) = (reference, tags) }
 
@@ -13,11 +14,11 @@ public struct Labels: Hashable, Sendable {
     /// Such as the number of an order: one line of 1 to 64 characters.
     public struct Reference: Hashable, Sendable, LosslessStringConvertible {
         private static let longest = 64
-        public static let requirement = "must be one line of 1 to \(longest) characters"
+        public static let requirement = "must be one line of 1 to \(longest) characters \(noNumber)"
         public let description: String
 
         public init?(_ description: String) {
-            guard description.isLine(of: Self.longest) else { return nil }
+            guard description.isLabel(of: Self.longest) else { return nil }
             self.description = description
         }
     }
@@ -26,7 +27,7 @@ public struct Labels: Hashable, Sendable {
     public struct Tags: Hashable, Sendable {
         public static let most = 8
         public static let requirement =
-            "must be an object of at most \(most) strings, each one line of 1 to 64 characters; names are 1 to 32 letters, "
+            "must be an object of at most \(most) strings, each one line of 1 to 64 characters \(noNumber); names are 1 to 32 letters, "
             + "digits and - . _"
         public let all: [Tag]
 
@@ -45,7 +46,7 @@ public struct Labels: Hashable, Sendable {
         public let value: String
 
         public init?(_ key: String, _ value: String) {
-            guard 1...32 ~= key.utf8.count, value.isLine(of: 64),
+            guard 1...32 ~= key.utf8.count, value.isLabel(of: 64),
                 key.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-._".utf8.contains($0) })
             else { return nil }
             (self.key, self.value) = (key, value)
@@ -77,6 +78,22 @@ extension Labels.Tags: LosslessStringConvertible {
 }
 
 extension String {
+    /// A line without a full phone number, which would stay here when its owner has it erased. One begins with a plus
+    /// sign: the number of an order may read like one of some country.
+    fileprivate func isLabel(of longest: Int) -> Bool {
+        guard isLine(of: longest) else { return false }
+        let scalars = Array(unicodeScalars)
+        return !scalars.indices.contains { start in
+            PhoneTextElement(scalars[start]) == .plus
+                && (start + 1..<scalars.count).prefix { PhoneTextElement(scalars[$0]) != .foreign }.contains { last in
+                    // Whatever digits come behind it.
+                    guard case .digit = PhoneTextElement(scalars[last]) else { return false }
+                    let text = String(String.UnicodeScalarView(scalars[start...last]))
+                    return (try? PhoneNumber(parsing: text, region: .korea)) != nil
+                }
+        }
+    }
+
     /// Whether it has 1 to `longest` characters, of which one is no space and none a control or format character.
     func isLine(of longest: Int) -> Bool {
         // UTF-8 has four bytes at most for a character.
@@ -84,7 +101,8 @@ extension String {
             && unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator: false
-                default: true
+                // Fillers and the like, which are as invisible; an emoji may have a variation selector.
+                default: !scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isVariationSelector
                 }
             }
     }

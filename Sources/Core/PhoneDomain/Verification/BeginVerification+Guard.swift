@@ -43,17 +43,18 @@ extension BeginVerification {
 
     func question(
         _ state: State,
-        _ channel: Channel,
+        _ verification: Verification,
         isRepeated: Bool,
         _ verdict: GuardVerdict
     ) -> SendQuestion {
         SendQuestion(
             number: phoneNumber,
-            channel: channel,
+            channel: verification.channel,
             address: context.address,
             isRepeated: isRepeated,
             isVouched: context.isVouched,
             hasProof: verdict.reasons.first == .proven,
+            labels: verification.wordsOfServer,
             prefix: state.traffic.prefix.lastDay(at: now),
             country: state.traffic.country.lastDay(at: now),
             network: state.traffic.networks.last?.traffic.lastDay(at: now),

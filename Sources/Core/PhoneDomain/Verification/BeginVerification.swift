@@ -213,7 +213,7 @@ public struct BeginVerification: Command {
         }
         if asksHook, ruling == nil, verdict.action != .block {
             throw UnansweredQuestion.hook(
-                question(state, verification.channel, isRepeated: live != nil, verdict)
+                question(state, verification, isRepeated: live != nil, verdict)
             )
         }
         if let refusal = try refusal(verdict, proof) {

@@ -52,6 +52,8 @@ public struct Verification: Identified, Hashable, Sendable {
     public internal(set) var lastRequest: IdempotencyKey?
     /// Those of the last request that brought any.
     public internal(set) var labels: Labels
+    /// Those of a guided signup are anybody's, and a program that hears of them would take them for its own.
+    public var wordsOfServer: Labels { owner.signupID == nil ? labels : .none }
 
     public init(
         id: ID,

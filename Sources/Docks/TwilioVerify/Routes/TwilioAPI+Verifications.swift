@@ -126,7 +126,7 @@ extension TenantRequest {
             try form.value("RiskCheck", "enable or disable") { text -> Bool? in
                 ["disable": true, "enable": false][text.asciiLowercased]
             } ?? false
-        _ = try form.texts("Tags", atMost: Self.maxValues)
+        tags = try form.texts("Tags", atMost: Self.maxValues)
     }
 }
 

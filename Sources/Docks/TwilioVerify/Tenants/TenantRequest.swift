@@ -18,6 +18,8 @@ struct TenantRequest: Hashable, Sendable {
     /// The values that the message is counted by, by the name of a limit of the tenant (``TenantLimit/uniqueName``).
     var counted: [String: String] = [:]
     var address: ClientAddress?
+    /// As the tenant has them: up to ten of 128 characters.
+    var tags: [String: String] = [:]
     /// Whether the tenant vouches that a person asks, and not a machine.
     var isVouched = false
     init(phoneText: String) { self.phoneText = phoneText }

@@ -24,6 +24,9 @@ extension TenantUseCase {
         dialect.isSafeListed =
             try await callPort { try await service.store.safeNumber(number.e164, of: tenant.account) } != nil
         var options = VerificationOptions(channel: request.channel, dialect: dialect)
+        // Those that are none here are accepted all the same, as tags mean nothing to the verification.
+        let tags = request.tags.sorted { $0.key < $1.key }.compactMap { Labels.Tag($0.key, $0.value) }
+        options.labels = Labels(tags: Labels.Tags(Array(tags.prefix(Labels.Tags.most))))
         options.limits = try limitRules(request.counted, of: tenant)
         let answer: BeginVerification.Answer
         do throws(PhoneFailure) {

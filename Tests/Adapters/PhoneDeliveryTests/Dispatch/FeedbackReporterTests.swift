@@ -129,6 +129,24 @@ struct FeedbackReporterTests {
         #expect(world.wall.now() - gateway.entries[0].moment >= .seconds(40))
     }
 
+    @Test("so is one that cannot be reached, which takes as long to find out")
+    func unreachable() async throws {
+        let reporter = reporter
+        gateway.answerFeedback([.retry("the gateway was not reached in time")])
+        try await prove()
+        _ = try await reporter.reportDue()
+        for _ in 0..<29 {
+            world.advance(by: .seconds(1))
+            _ = try await reporter.reportDue()
+        }
+        #expect(gateway.entries.count == 1)
+        while gateway.entries.count == 1, let wait = try await next() {
+            world.advance(by: wait)
+            _ = try await reporter.reportDue()
+        }
+        #expect(gateway.entries.count == 2)
+    }
+
     @Test("what a gateway refuses is given up, with a warning")
     func refused() async throws {
         gateway.answerFeedback([.failover("the gateway refused the message", code: 402)])

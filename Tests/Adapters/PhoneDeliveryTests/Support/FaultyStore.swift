@@ -63,5 +63,6 @@ actor FaultyStore: OutboxStore {
         try await store.routeSamples(from: first, to: end, limit: limit)
     }
 
+    func take(_ turn: TakeTurn) async throws -> TakeTurn.Turn { try await store.take(turn) }
     func gatewaysUsed(by id: Verification.ID) async throws -> [String] { try await store.gatewaysUsed(by: id) }
 }

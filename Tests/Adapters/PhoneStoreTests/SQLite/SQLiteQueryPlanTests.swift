@@ -89,6 +89,19 @@ import Testing
 }
 
 extension SQLiteQueryPlanTests {
+    @Test func `what gateways are to be told is in no index that webhooks read, and the other way round`() throws {
+        let store = try SQLiteStore.inMemory()
+        func count(_ index: String, _ kind: String) throws -> [SQLValue] {
+            try store.column("SELECT count(*) FROM event INDEXED BY \(index) WHERE status = 'queued' AND kind \(kind)")
+        }
+        let (ofWebhooks, ofGateways) = ("<> 'message.feedback'", "= 'message.feedback'")
+        #expect(try count("event_due", ofWebhooks) == [.integer(0 as Int64)])
+        #expect(try count("event_feedback_due", ofGateways) == [.integer(0 as Int64)])
+        // An index that is to be used and cannot be is an error: it does not have these.
+        #expect(throws: (any Error).self) { try count("event_due", ofGateways) }
+        #expect(throws: (any Error).self) { try count("event_feedback_due", ofWebhooks) }
+    }
+
     private static let queries: [@Sendable (inout AuditQuery) -> Void] = [
         { $0.verificationID = Verification.ID(bits: 1 << 40, 1) },
         { $0.owner = .local },

@@ -35,6 +35,19 @@ struct RoutesTests {
         #expect(Self.routes.gateways(to: try PhoneNumber(e164: number), for: purpose) == gateways)
     }
 
+    @Test("a message costs what the first gateway charges, and where it is drawn as much as the dearest")
+    func price() throws {
+        let number = try PhoneNumber(e164: "+821012345678")
+        let gateways = ["dear", "cheap", "dearest", "unknown"].map { Routes.Gateway($0) }
+        let list = PriceList(
+            currency: "USD",
+            prices: ["dear": 20, "cheap": 10, "dearest": 30].mapValues { [.everywhere: [.everything: $0]] }
+        )
+        #expect(Routes(gateways, prices: list).price(to: number, by: .sms) == 20)
+        #expect(Routes(gateways, prices: list, learns: true).price(to: number, by: .sms) == 30)
+        #expect(Routes(gateways, prices: list, learns: true).price(to: number, by: .call) == nil)
+    }
+
     @Test("a gateway for codes alone gets no notices, and where it is alone that is known")
     func notices() throws {
         let gateways = [Routes.Gateway("tencent", takesNotices: false), Routes.Gateway("us")]

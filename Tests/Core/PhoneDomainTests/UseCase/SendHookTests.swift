@@ -33,11 +33,15 @@ import Testing
     private func useCase(
         _ hook: ScriptedHook,
         limits: LimitPolicy = .none,
+        learns: Bool = false,
         messageLease: @escaping @Sendable () -> Duration? = { nil }
     ) throws -> VerificationUseCase {
         var trafficGuard = try GuardPolicy(prefixSample: 5)
         trafficGuard.work = try WorkPolicy(easiest: 100, hardest: 3200)
-        let prices = PriceList(currency: "USD", prices: ["one": [.everywhere: [.everything: 32_500]]])
+        let prices = PriceList(
+            currency: "USD",
+            prices: ["one": 32_500, "two": 40_000].mapValues { [.everywhere: [.everything: $0]] }
+        )
         return try VerificationUseCase.plain(
             over: store,
             code: "042042",
@@ -45,7 +49,7 @@ import Testing
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: trafficGuard, testNumbers: .none),
             challenger: .plain(),
             sendHook: hook,
-            routes: Routes([Routes.Gateway("one"), Routes.Gateway("two")], prices: prices),
+            routes: Routes([Routes.Gateway("one"), Routes.Gateway("two")], prices: prices, learns: learns),
             clock: clock,
             messageLease: messageLease
         )
@@ -102,6 +106,22 @@ import Testing
         #expect(hook.questions.map(\.prefix) == [Traffic.Sample(), Traffic.Sample(sent: 1, approved: 0)])
         #expect(hook.questions.map(\.verdict.reasons) == [[.sampleSmall], [.sampleSmall]])
         #expect(await store.outbox.count == 2)
+    }
+
+    @Test("it is told what the dearest charges where the gateway is drawn, and the words of a server alone")
+    func told() async throws {
+        let hook = ScriptedHook(.allow)
+        let useCase = try useCase(hook, learns: true)
+        var options = VerificationOptions()
+        options.labels = Labels(reference: Labels.Reference("order-4711"))
+        let signup = Signup.ID(bits: 0, 1)
+        for owner in [Owner.local, .signup(signup)] {
+            let context = RequestContext(owner: owner, region: .korea, language: .korean)
+            _ = try? await useCase.requestCode(for: "01012345678", options, context: context)
+            clock.advance(by: .seconds(600))
+        }
+        #expect(hook.questions.map(\.price?.millionths) == [40_000, 40_000])
+        #expect(hook.questions.map(\.labels) == [options.labels, .none])
     }
 
     @Test("what rules, limits and blocks refuse is not asked about")

@@ -2,13 +2,19 @@ import PhoneDomain
 import Testing
 
 @Suite struct LabelsTests {
-    @Test(arguments: ["order 4711", "a", "무료 🙂", "e\u{301}", "=1+1", String(repeating: "é", count: 64)])
+    @Test(arguments: [
+        "order 4711", "a", "무료 🙂", "e\u{301}", "=1+1", "❤\u{FE0F}", "order 821012345678", "010-1234-5678", "C++ 17",
+        "+1", "a+b 4711", String(repeating: "é", count: 64),
+    ])
     func `a reference is one line, as it was written`(text: String) {
         #expect(Labels.Reference(text)?.description.utf8.elementsEqual(text.utf8) == true)
     }
 
     @Test(arguments: [
-        "", " ", "a\nb", "a\r", "\u{0}", "a\u{7f}", "a\u{2028}b", "a\u{200f}", String(repeating: "a", count: 65),
+        "", " ", "a\nb", "a\r", "\u{0}", "a\u{7f}", "a\u{2028}b", "a\u{200f}",
+        "a\u{200b}b", "\u{202e}a", "a\u{2066}", "\u{3164}", "a\u{115f}", "a\u{034f}b", "+821012345678",
+        "for +82 10-1234-5678, order 7", "＋８２ １０ １２３４ ５６７８", "a+82 (10) 1234.5678/2", "+8210123456789",
+        String(repeating: "a", count: 65),
         String(repeating: "🙂", count: 64) + "a",
     ])
     func `nothing else is one`(text: String) {

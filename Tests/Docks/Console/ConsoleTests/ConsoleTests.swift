@@ -203,6 +203,23 @@ struct Browser: Sendable {
                     "\"'=HYPERLINK(\"\"http://x\"\")\"",
                 ]
             )
+            for text in ["a;=1+1", "a; =1", ";@x", "=1;2"] {
+                var options = VerificationOptions()
+                options.labels = Labels(reference: Labels.Reference(text))
+                _ = try await server.useCase.begin(
+                    PhoneNumber(parsing: "010-9876-5432", region: .korea),
+                    options,
+                    context: RequestContext(owner: .local, region: .korea, language: .korean)
+                )
+                server.clock.advance(by: .seconds(600))
+            }
+            let begun = try await browser.get("audit.csv?action=begin").body.split(separator: "\r\n").dropFirst()
+            // A semicolon, which separates cells too, is none behind the apostrophe.
+            #expect(
+                begun.compactMap { $0.split(separator: ",\"").suffix(2).first } == [
+                    "'=1,2\"", "',@x\"", "a; =1\"", "'a,=1+1\"",
+                ]
+            )
             // A prefix begins with a plus sign too.
             #expect(file.body.contains(",\"'+8210123\","))
         }

@@ -324,6 +324,13 @@ import Testing
                 #expect(answer.status == status, "\(form)")
                 #expect(answer.body.hasPrefix(#"{"code":\#(code),"message":""#), "\(form) \(answer.body)")
             }
+            for (channel, says) in [
+                ("email", "Invalid parameter `Channel`: email is not among sms, call, whatsapp and auto"),
+                ("pigeon", "Invalid parameter: Channel. It must be sms, call, whatsapp or auto."),
+            ] {
+                let answer = try await server.twilio("POST", path, Self.to + "&Channel=\(channel)", key: key)
+                #expect(answer.body == twilioError(60200, says, 400))
+            }
             let outbox = await server.store.outbox
             #expect(outbox.isEmpty)
             let auto = try await server.twilio("POST", path, Self.to + "&Channel=auto", key: key)
@@ -355,12 +362,15 @@ import Testing
             let form =
                 Self.to + "&Channel=sms&Locale=en&AppHash=He42w354ol9&CustomFriendlyName=Acme+Pay&DeviceIp=192.0.2.7"
                 + "&TemplateSid=HJ70726f6d6f0000000000000000000000"
-                + "&TemplateCustomSubstitutions=%7B%22amount%22%3A%22%245%22%7D&Tags=%7B%22a%22%3A%22b%22%7D"
+                + "&TemplateCustomSubstitutions=%7B%22amount%22%3A%22%245%22%7D&Tags=%7B%22a%22%3A%22b%22%2C%22c%22%3A%22%22%7D"
             let sent = try await server.twilio("POST", path + "/Verifications", form, key: key)
             #expect(sent.status == 201)
             #expect(await server.store.acts.last == "begin 192.0.2.7")
             let message = try #require(await server.store.outbox.last)
-            #expect(try await server.store.verification(message.verificationID)?.language == .english)
+            let verification = try #require(await server.store.verification(message.verificationID))
+            #expect(verification.language == .english)
+            // What no tag of a verification can be is left out.
+            #expect(verification.labels.tags?.description == "a:b")
             #expect(
                 await server.store.outbox.map(\.wording) == [
                     MessageWording(

@@ -57,10 +57,25 @@ enum SampleRecords {
             Override("gateway stub", "paused", since: moment),
             Override("guard.mode", "shadow", since: moment + .seconds(1)), figure("-"), figure("caller:shop"),
             instance(1), instance(2), FigureProgress("a", verification(7)), FigureProgress("b", verification(8)),
+            SenderQueue(gateway: "a"),
+            SenderQueue(gateway: "b", senders: [.init(next: 1, end: 2), .init(next: 3, end: 4)]),
+            waiting(1), waiting(2),
             signingKey(1, removedAt: nil), signingKey(2, removedAt: moment + .seconds(9)),
             AuditRecord(serial: 7, entry: plainEntry),
             AuditRecord(serial: lastSerial, entry: fullEntry),
         ]
+
+    private static func waiting(_ number: UInt64) -> WaitingMessage {
+        WaitingMessage(
+            verificationID: verification(number),
+            messageID: OutboxMessage.ID(bits: 0, number),
+            place: Int64(number),
+            gateway: "a",
+            sender: Int(number),
+            due: moment,
+            expiresAt: moment + .seconds(Int64(number))
+        )
+    }
 
     private static func instance(_ number: UInt64) -> Instance {
         Instance(

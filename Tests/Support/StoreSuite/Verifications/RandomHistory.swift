@@ -305,7 +305,7 @@ private struct Ledger {
     mutating func settled(_ message: OutboxMessage, _ result: DeliveryResult) {
         switch result {
         case .sent, .dropped, .failed, .unknown, .withheld: leases[message.id] = .some(nil)
-        case .retry(let next, _, _), .postponed(let next, _): leases[message.id] = .some(next)
+        case .retry(let next, _, _), .postponed(let next, _), .waiting(let next): leases[message.id] = .some(next)
         }
     }
 

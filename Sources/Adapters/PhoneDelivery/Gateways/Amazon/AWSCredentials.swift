@@ -115,6 +115,8 @@ public final class AWSCredentialsProvider: Sendable {
         var failure = GatewayFailure.retry("there are no credentials in time")
         /// Nil for at once.
         var nextFetch: Timestamp?
+        /// Nothing is fetched before, whatever became of the last fetch.
+        var pauseEnd: Timestamp?
         var fetch: Task<Void, Never>?
     }
 
@@ -156,7 +158,8 @@ public final class AWSCredentialsProvider: Sendable {
     /// Has what Amazon does not take any more fetched anew.
     func discard(_ credentials: AWSCredentials) {
         state.withLock { state in
-            if state.fetched?.credentials == credentials { (state.fetched, state.nextFetch) = (nil, nil) }
+            guard state.fetched?.credentials == credentials else { return }
+            (state.fetched, state.nextFetch) = (nil, state.pauseEnd)
         }
     }
 
@@ -173,7 +176,7 @@ public final class AWSCredentialsProvider: Sendable {
         }
         let now = wallClock.now()
         state.withLock { state in
-            (state.fetch, state.nextFetch) = (nil, now + Self.pause)
+            (state.fetch, state.nextFetch, state.pauseEnd) = (nil, now + Self.pause, now + Self.pause)
             switch result {
             case .success(let fetched?):
                 state.fetched = fetched
@@ -256,14 +259,18 @@ public final class AWSCredentialsProvider: Sendable {
 extension AWSCredentials {
     /// - Parameter file: sections in brackets, and `name = value` below.
     init?(profile: String, in file: String) {
+        // Spaces within a name count, those around it do not.
+        func words(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
         var values: [String: String] = [:]
         var isWanted = false
-        for line in file.split(whereSeparator: \.isNewline) {
-            let line = line.filter { !$0.isWhitespace }
-            if line.hasPrefix("[") {
-                isWanted = line == "[\(profile)]"
+        for line in file.replacing("\t", with: " ").split(whereSeparator: \.isNewline) {
+            let line = words(line)
+            if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
+                let name = words(line[..<end].dropFirst())
+                // As the file of settings has them (https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html).
+                isWanted = [words(profile), "profile " + words(profile)].contains(name)
             } else if isWanted, let equals = line.firstIndex(of: "=") {
-                values[String(line[..<equals])] = String(line[equals...].dropFirst())
+                values[words(line[..<equals])] = words(line[equals...].dropFirst())
             }
         }
         guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"] else { return nil }

@@ -59,7 +59,11 @@ public struct AWSReceipts: ReportIntake {
         guard let url = content["SubscribeURL"]?.string.flatMap(Self.confirmation) else {
             throw UnreadableReport("its SubscribeURL is none of Amazon SNS")
         }
-        try await GatewayClient(connectTimeout: .seconds(5)).get(url).requireSuccess()
+        let response = try await withTimeout(.seconds(10), on: dispatcher.clock) {
+            try await GatewayClient(connectTimeout: .seconds(5)).get(url)
+        }
+        guard let response else { throw GatewayFailure.retry("the gateway was not reached in time") }
+        try response.requireSuccess()
         let metadata: Logger.Metadata = ["gateway.name": "\(gateway)"]
         dispatcher.logger.notice("A subscription to a gateway's events was confirmed", metadata: metadata)
     }

@@ -78,7 +78,7 @@ extension Setting {
         let example = "[\"+15005550006=1\", \"+15005550007=1\"]"
         let senders = list([], example: example, wanted, parse) {
             "Several senders in place of from, and how many messages a second each may send. A number has the same one"
-            "as long as that is free; a message waits if none is. Every instance counts for itself."
+            "as long as that is free; a message waits if none is. All instances share the rates."
         }
         if Set(senders.map(\.sender)).count < senders.count {
             reader.reject(key, senders.map(\.description).joined(separator: ", "), wanted: wanted)

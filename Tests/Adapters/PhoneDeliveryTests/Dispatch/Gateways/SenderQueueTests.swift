@@ -1,4 +1,5 @@
 import CoreEncodings
+import PhoneAdministration
 import PhoneStore
 import PhoneTestSupport
 import Testing
@@ -8,99 +9,17 @@ import Testing
 
 @Suite("Senders with a rate each", .hangLimit)
 struct SenderQueueTests {
-    private static let start = Timestamp(seconds: 1_767_225_600)
-    private static let numbers = (0..<40).compactMap { try? PhoneNumber(e164: "+8210123456\($0 + 10)") }
-
-    private func id(_ bits: UInt64) -> OutboxMessage.ID { OutboxMessage.ID(bits: 0, bits) }
-
-    /// The turn in words: `now 1`, `+2.0 seconds`, `never`.
-    private func turn(
-        _ queue: inout SenderQueue,
-        _ bits: UInt64,
-        to number: PhoneNumber = numbers[0],
-        isKept: Bool = false,
-        at time: Duration = .zero,
-        within life: Duration = .seconds(600)
-    ) -> String {
-        let (now, end) = (Self.start + time, Self.start + life)
-        return switch queue.turn(of: id(bits), to: number, isKept: isKept, at: now, before: end) {
-        case .now(let sender): "now \(sender)"
-        case .later(let turn): "+\(turn - Self.start)"
-        case .never: "never"
-        }
-    }
-
-    @Test("a number keeps its sender as long as that is free, in every process")
-    func kept() {
-        var senders: [String] = []
-        for number in Self.numbers {
-            var turns: Set<String> = []
-            for _ in 0..<2 {
-                var queue = SenderQueue(perSecond: [1, 1, 1])
-                turns.formUnion((0..<3).map { turn(&queue, UInt64($0), to: number, at: .seconds($0)) })
-            }
-            #expect(turns.count == 1)
-            senders += turns
-        }
-        #expect(Set(senders) == ["now 0", "now 1", "now 2"])
-    }
-
-    @Test("a message goes by another sender that is free, and else waits for the first that is, in order")
-    func turns() {
-        var queue = SenderQueue(perSecond: [1, 0.5])
-        #expect(Set([turn(&queue, 1), turn(&queue, 2)]) == ["now 0", "now 1"])
-        let turns = (3..<9).map { turn(&queue, $0) }
-        #expect(turns[0] == "+1.0 seconds")
-        #expect(
-            turns.sorted() == [
-                "+1.0 seconds", "+2.0 seconds", "+2.0 seconds", "+3.0 seconds", "+4.0 seconds", "+4.0 seconds",
-            ]
-        )
-        // Who asks too soon has the same turn, and who comes in time goes, even beside the other sender's.
-        #expect(turn(&queue, 3, at: .milliseconds(999)) == "+1.0 seconds")
-        #expect(turn(&queue, 3, at: .seconds(1)) == "now 0")
-        #expect(turn(&queue, 9, at: .seconds(1)) == "+5.0 seconds")
-    }
-
-    @Test("who comes late for a turn gets a new one, so that the rate is kept")
-    func late() {
-        var queue = SenderQueue(perSecond: [1])
-        #expect((0..<4).map { turn(&queue, $0) } == ["now 0", "+1.0 seconds", "+2.0 seconds", "+3.0 seconds"])
-        #expect((1..<4).map { turn(&queue, $0, at: .seconds(60)) } == ["now 0", "+61.0 seconds", "+62.0 seconds"])
-    }
-
-    @Test("a sender may use up a second's messages at once")
-    func burst() {
-        var queue = SenderQueue(perSecond: [4])
-        let turns = (0..<6).map { turn(&queue, $0) }
-        #expect(turns == Array(repeating: "now 0", count: 4) + ["+0.25 seconds", "+0.5 seconds"])
-    }
-
-    @Test("a turn that would come after the end is none, and takes nobody's")
-    func end() {
-        var queue = SenderQueue(perSecond: [0.1])
-        #expect(turn(&queue, 0) == "now 0")
-        #expect(turn(&queue, 1, within: .seconds(10)) == "never")
-        #expect(turn(&queue, 2, within: .seconds(11)) == "+10.0 seconds")
-    }
-
-    @Test("a message that the vendor may know goes by its number's own sender")
-    func own() {
-        var queue = SenderQueue(perSecond: [1, 1])
-        let first = turn(&queue, 0, isKept: true)
-        #expect(turn(&queue, 1, isKept: true) == "+1.0 seconds")
-        #expect(turn(&queue, 1, isKept: true, at: .seconds(1)) == first)
-    }
-
     @Test("a rate is a number from 0.1 to 1000 behind the sender")
     func parsing() {
         #expect(RatedSender<TwilioSender>("+15005550006=2.5")?.description == "+15005550006=2.5")
         #expect(RatedSender<String>("a=b=1")?.sender == "a=b")
         for text in [
             "+15005550006", "+15005550006=", "=1", "+15005550006=0", "+15005550006=1001", "+1=1", "+15005550006=x",
+            "+15005550006=1e2", "+15005550006=0x1p3", "+15005550006=+1", "+15005550006= 1", "+15005550006=inf",
         ] {
             #expect(RatedSender<TwilioSender>(text) == nil, "\(text)")
         }
+        for text in ["=1", " =1", "a=1e2"] { #expect(RatedSender<String>(text) == nil, "\(text)") }
     }
 
     @Test("a message waits for its turn in the outbox, loses no attempt, and holds up no other gateway's")
@@ -195,6 +114,124 @@ struct SenderQueueTests {
             waiting == Array(repeating: "slow: down", count: 5)
                 + Array(repeating: "slow: not asked, since it is down, down", count: 15)
         )
+    }
+
+    @Test("two dispatchers over one store keep the rate, use it, and send everything once")
+    func together() async throws {
+        let world = try World()
+        let gateways = (0..<2).map { _ in ScriptedGateway("slow", messagesPerSecond: [4, 1]) }
+        let dispatchers = gateways.map { world.dispatcher([$0]) }
+        for index in 0..<60 { try await world.queue("010-1234-56\(index + 10)") }
+        var sent: [Int] = []
+        for _ in 0..<250 {
+            await withTaskGroup { group in
+                for dispatcher in dispatchers { group.addTask { try? await dispatcher.drain() } }
+            }
+            sent.append(gateways.reduce(0) { $0 + $1.received.count })
+            world.advance(by: .milliseconds(50))
+        }
+        #expect(sent.last == 60)
+        #expect(await world.store.outbox.allSatisfy { $0.status == .sent })
+        // In no second more than a second's messages and what had been saved up, 5; and 5 a second from the first on.
+        for (index, count) in sent.enumerated() {
+            #expect(count <= 5 + index / 4, "\(index)")
+            #expect(count >= min(60, (5 + index / 4) * 9 / 10), "\(index)")
+        }
+    }
+
+    @Test("a code that is asked for again while the first waits is sent once, in its place, and counted once")
+    func again() async throws {
+        let world = try World()
+        let slow = ScriptedGateway("slow", messagesPerSecond: [0.1])
+        let dispatcher = world.dispatcher([slow])
+        for index in 0..<6 {
+            try await world.queue("010-1234-567\(index)")
+            try await dispatcher.drain()
+        }
+        for _ in 0..<31 {
+            world.advance(by: .seconds(1))
+            try await dispatcher.drain()
+        }
+        let again = try await world.queue("010-1234-5674")
+        try await dispatcher.drain()
+        #expect(
+            await world.outbox.suffix(2) == [
+                "queued for +50.0 seconds, attempt 1", "queued for +40.0 seconds, attempt 1",
+            ]
+        )
+        for _ in 0..<20 {
+            world.advance(by: .seconds(1))
+            try await dispatcher.drain()
+        }
+        #expect(slow.received.map(\.to.e164).filter { $0 == again.phoneNumber.e164 }.count == 1)
+        #expect(slow.received.count == 6)
+        let dropped = await world.store.outbox.filter { $0.status == .dropped }
+        #expect(dropped.map(\.verificationID) == [again.id])
+        #expect(dropped.allSatisfy { !$0.isCharged })
+    }
+
+    @Test("who waited for its turn is offered to that gateway first, however long one before it takes to refuse")
+    func refusedBefore() async throws {
+        let world = try World()
+        let refusing = ScriptedGateway("refusing", script: Array(repeating: .fail(.failover("no route")), count: 9))
+        let slow = ScriptedGateway("slow", messagesPerSecond: [1])
+        let dispatcher = world.dispatcher([refusing, slow])
+        for index in 0..<3 { try await world.queue("010-1234-567\(index)") }
+        try await dispatcher.drain()
+        #expect(refusing.received.count == 3)
+        #expect(slow.received.count == 1)
+        for _ in 0..<2 {
+            world.advance(by: .seconds(1))
+            try await dispatcher.drain()
+        }
+        #expect(refusing.received.count == 3)
+        #expect(slow.received.count == 3)
+    }
+
+    @Test("what is withheld waits for as long as another would, and takes no turn")
+    func withheld() async throws {
+        let world = try World()
+        let slow = ScriptedGateway("slow", messagesPerSecond: [1])
+        let dispatcher = world.dispatcher([slow])
+        for index in 0..<2 { try await world.queue("010-1234-567\(index)") }
+        try await dispatcher.drain()
+        try await world.queue("010-1234-5679", isWithheld: true, through: dispatcher)
+        try await dispatcher.drain()
+        #expect(await world.outbox.last == "queued for +2.0 seconds, attempt 1")
+        _ = try await world.store.removeGuardRule(prefix: "+8210")
+        try await world.queue("010-1234-5672")
+        try await dispatcher.drain()
+        #expect(await world.outbox.last == "queued for +2.0 seconds, attempt 1")
+        for _ in 0..<2 {
+            world.advance(by: .seconds(1))
+            try await dispatcher.drain()
+        }
+        #expect(slow.received.count == 3)
+        #expect(await world.outbox.contains("withheld, attempt 2"))
+    }
+
+    @Test("an operator's test takes a turn, or says when there is one; without the store nothing is sent")
+    func test() async throws {
+        let world = try World()
+        let slow = ScriptedGateway("slow", messagesPerSecond: [0.5])
+        let dispatcher = world.dispatcher([slow])
+        let number = try PhoneNumber(e164: "+821012345678")
+        #expect(
+            await dispatcher.sendTest(to: number, by: "slow", .english, key: "k")
+                == .accepted(id: "slow-1", after: .zero)
+        )
+        #expect(
+            await dispatcher.sendTest(to: number, by: "slow", .english, key: "k")
+                == .rejected("its senders are busy; try again in 2 s")
+        )
+        try await world.queue()
+        try await dispatcher.drain()
+        #expect(await world.outbox == ["queued for +2.0 seconds, attempt 1"])
+        world.store.fail(with: Outage())
+        #expect(
+            await dispatcher.sendTest(to: number, by: "slow", .english, key: "k") == .rejected("the store gave no turn")
+        )
+        #expect(slow.received.count == 1)
     }
 
     @Test("vendors get the sender that a message was given")

@@ -97,6 +97,13 @@ struct AWSCredentialsTests {
             let provider = provider(try container(vendor.port))
             let gateway = try AWSGatewayTests.gateway(port: vendor.port, credentials: provider)
             for id in ["ASIAEXAMPLE01", "ASIAEXAMPLE02"] {
+                if id == "ASIAEXAMPLE02" {
+                    // Not at once: the endpoint is left alone for a while, whatever it gave.
+                    await #expect(throws: GatewayFailure.retry("there are no credentials in time")) {
+                        try await provider.credentials()
+                    }
+                    clock.advance(by: .seconds(5))
+                }
                 let message = try vendorMessage()
                 await #expect(throws: GatewayFailure.self) { try await gateway.send(message) }
                 let request = HTTPRequestText(try #require(vendor.requests.last))
@@ -182,6 +189,21 @@ struct AWSCredentialsTests {
         }
     }
 
+    @Test("the name of a profile may have spaces, and be that of a file of settings")
+    func profile() {
+        let file = """
+            [ my\tprofile ] # of the year
+            aws_access_key_id = AKIAEXAMPLE01
+            aws_secret_access_key = \(Self.secret)
+            [profile sms codes]
+            aws_access_key_id = AKIAEXAMPLE02
+            aws_secret_access_key = \(Self.secret)
+            """
+        #expect(AWSCredentials(profile: "my profile", in: file)?.accessKeyID == "AKIAEXAMPLE01")
+        #expect(AWSCredentials(profile: "sms codes", in: file)?.accessKeyID == "AKIAEXAMPLE02")
+        #expect(AWSCredentials(profile: "myprofile", in: file) == nil)
+    }
+
     private static let found: [(variables: [String: String], file: String?, shows: String?)] = [
         (
             ["AWS_ACCESS_KEY_ID": "AKIAEXAMPLE01", "AWS_SECRET_ACCESS_KEY": "s", "AWS_ROLE_ARN": "r"], nil,
@@ -213,6 +235,12 @@ struct AWSCredentialsTests {
         (["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "@evil.example/1"], nil, nil),
         ([:], nil, "the role of this machine (http://169.254.169.254)"),
         (["AWS_EC2_METADATA_DISABLED": "TRUE"], nil, nil),
+        (["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://evil.example"], nil, nil),
+        (["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://169.254.169.254.evil.example"], nil, nil),
+        (
+            ["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://[fd00:ec2::254]"], nil,
+            "the role of this machine (http://[fd00:ec2::254])"
+        ),
     ]
 
     @Test("what the environment names is found in Amazon's own order, and nothing unsafe", arguments: found)

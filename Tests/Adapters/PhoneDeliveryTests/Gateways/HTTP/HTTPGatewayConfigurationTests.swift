@@ -153,6 +153,22 @@ struct HTTPGatewayConfigurationTests {
     )
     func url(text: String, isValid: Bool) { #expect((RequestURL(text) != nil) == isValid) }
 
+    @Test(
+        "no variable has a part in where the secret goes, in a URL of reports and of feedback neither",
+        arguments: [
+            ("https://{{message_id}}/", false), ("https://{{message_id}}.example.com/", false),
+            ("https://sms.example.com{{message_id}}/", false), ("https://sms.example.com:{{message_id}}/", false),
+            ("https://{{message_id}}@evil.example/", false), ("{{message_id}}://sms.example.com/", false),
+            ("https://sms.example.com/{{message_id}}", true), ("https://sms.example.com/?id={{message_id}}", true),
+        ]
+    )
+    func host(text: String, isValid: Bool) {
+        #expect((PolledHTTPGateway.endpoint(of: text) != nil) == isValid)
+        #expect((HTTPFeedback(url: text, body: "") != nil) == isValid)
+        let moment = text.replacing("{{message_id}}", with: "{{iso_time}}")
+        #expect((HTTPFeedback(url: moment, body: "{{message_id}}") != nil) == isValid)
+    }
+
     @Test("a template is the one of the set and the language, else of the language, else any")
     func templates() throws {
         func templates(_ texts: [String]) -> VendorTemplates? {

@@ -1,0 +1,35 @@
+import PhoneDomain
+
+/// One of a gateway's senders, and how many messages a second it may send: what vendor and carriers allow a number.
+public struct RatedSender<Sender: Hashable & Sendable & LosslessStringConvertible>: Hashable,
+    Sendable
+{
+    public let sender: Sender
+    /// 0.1 to 1000.
+    let perSecond: Double
+}
+
+extension RatedSender: LosslessStringConvertible {
+    /// Parses `+15005550006=1`: the sender and its messages a second.
+    public init?(_ text: String) {
+        guard let equals = text.lastIndex(of: "="), text[..<equals].contains(where: { !$0.isWhitespace }),
+            let sender = Sender(String(text[..<equals]))
+        else { return nil }
+        // No 1e2 and no 0x1p3, which Double reads as well.
+        let digits = text[text.index(after: equals)...]
+        guard digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") }),
+            let rate = Double(digits), (0.1...1000).contains(rate)
+        else { return nil }
+        (self.sender, perSecond) = (sender, rate)
+    }
+
+    public var description: String { "\(sender)=\(perSecond)" }
+}
+
+extension Array {
+    /// The one that a message was given; the only one where none have rates.
+    func sender<Sender>(of message: GatewayMessage, orElse only: Sender) -> Sender
+    where Element == RatedSender<Sender> {
+        indices.contains(message.sender) ? self[message.sender].sender : only
+    }
+}
