@@ -29,7 +29,7 @@ extension Administration {
     /// What this process finds by itself: what the row of its instance has for the others.
     public func ownFindings() -> [Finding] {
         let health = desk?.health ?? [:]
-        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0.name, at: now) } + machine()
+        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0, at: now) } + machine()
     }
 
     /// All that is wrong with the service at this moment, the worst first. Everything that shows it shows this list.
@@ -193,7 +193,7 @@ extension Administration {
                 Finding(
                     "budget",
                     isUsedUp ? .failed : .doubtful,
-                    "\(sent) of the \(budget) messages allowed in 24 hours have been sent"
+                    "\(sent) of the \(budget) messages allowed in 24 hours are used"
                         + (isUsedUp ? ": no more codes go out" : ""),
                     kind: .budget,
                     advice: "look for an attack (`phoneproof guard list`); if there is none, raise limits.daily_budget"

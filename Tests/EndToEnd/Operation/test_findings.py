@@ -107,6 +107,9 @@ class FindingsTests(ServiceTestCase):
             found, lacking = self.surfaces(), []
             self.assertEqual(len(found), surfaces)
             for name, shown in found.items():
+                if isinstance(shown, str):
+                    # The list of the API has the moment for itself.
+                    shown = re.sub(", since [-0-9]* [0-9]*:[0-9]* UTC", "", shown)
                 if name == "/metrics":
                     value = int(re.search(rf'phoneproof_finding{{finding="{kind}"}} (\d)', shown)[1])
                     expressions = [rule["expr"] for rule in ALERTS]
@@ -209,7 +212,7 @@ class FindingsTests(ServiceTestCase):
         self.send(4)
         self.assert_everywhere("budget", "budget +4 of the 5 messages allowed in 24 hours")
         self.send(1)
-        self.assert_everywhere("budget", "budget +5 of the 5 messages allowed in 24 hours have been sent: no more codes go out")
+        self.assert_everywhere("budget", "budget +5 of the 5 messages allowed in 24 hours are used: no more codes go out")
 
     def test_an_operator_has_set_the_guards_mode(self):
         self.begin_service()
