@@ -65,13 +65,12 @@ extension ConsoleRoutes {
             if let index { boxes[index].append(finding) } else { boxes.append([finding]) }
         }
         let items = boxes.map { box -> HTML in
-            let rest = box.dropFirst().map { "<p\(mark(of: $0))>\(line($0))</p>" as HTML }
-            return "<li\(mark(of: box[0]))>\(line(box[0]))\(rest.joined())</li>"
+            let kind: HTML = box[0].verdict == .failed ? " class=\"bad\"" : ""
+            let rest = box.dropFirst().map { "<p>\(line($0))</p>" as HTML }
+            return "<li\(kind)>\(line(box[0]))\(rest.joined())</li>"
         }
         return "<ul class=\"wrong\">\(items.joined())</ul>"
     }
-
-    private static func mark(of finding: Finding) -> HTML { finding.verdict == .failed ? " class=\"bad\"" : "" }
 
     private static func line(_ finding: Finding) -> HTML {
         let advice = finding.advice.map { "<small>\(code($0))</small>" as HTML }

@@ -147,6 +147,11 @@ class FindingsTests(ServiceTestCase):
         reason = r"the gateway cannot be reached \(connection refused, 127.0.0.1:\d+\)"
         self.assert_everywhere("no_gateway", rf"no gateway accepts messages: main is down, spare is down")
         self.assert_everywhere("gateway_down", rf"spare +is down: {reason}")
+        # One cause is one box, which says whom to call.
+        with self.signed_in() as page:
+            shown = page("")
+        self.assertEqual(shown.count('<li class="bad">'), 1)
+        self.assertRegex(html.unescape(re.sub("<[^>]*>", "", shown)), r"see the status page of the vendor \(http://127.0.0.1:\d+\)")
         # A message that waits says why.
         waiting = wait_for(lambda: [each for each in self.outbox("--status", "queued") if each["failure"]], "a reason")
         self.assertRegex(waiting[0]["failure"], rf"^main: (not asked, since it is down, )?{reason}; spare: (not asked, since it is down, )?{reason}$")
@@ -179,6 +184,10 @@ class FindingsTests(ServiceTestCase):
         # What another gateway has sent says why it did not go by the first.
         sent = wait_for(lambda: self.outbox("--status", "sent"), "a sent message")
         self.assertEqual((sent[0]["gateway"], sent[0]["failure"]), ("spare", "main: the account was refused (401)"))
+        with self.signed_in() as page:
+            shown = page("/deliveries")
+        self.assertIn("failed over from main: the account was refused (401)", shown)
+        self.assertIn("no receipts are set", shown)
         self.vendor.answers["main"] = 200
         self.send(1)
         wait_for(lambda: re.search("main +sms +works", self.command("gateways", "list")), "an accepted message")

@@ -48,7 +48,8 @@ extension StoreSuite {
                 guard case .message(let message, _) = claim.content else { continue }
                 let command = SettleEvent(id: claim.event.id, attempt: claim.event.attempts, result: result)
                 #expect(try await scene.store.settle(command, RecordFeedback(answer, of: message.id)))
-                #expect(try await scene.store.messages(MessageSearch(limit: 9)).items.map(\.message.feedback) == [answer])
+                let stored = try await scene.store.messages(MessageSearch(limit: 9)).items
+                #expect(stored.map(\.message.feedback) == [answer])
             }
             #expect(try await scene.store.nextEvent(for: .gateways) == nil)
         },
