@@ -175,12 +175,14 @@ extension Administration {
             }
             // What failed is not among what was sent.
             let isMuch = failed >= 5 && failed * 10 > day.lastHour(at: now).sent
+            let last = groups.map(\.lastAt).max() ?? now
             found.append(
                 Finding(
                     "messages",
-                    isMuch ? .failed : .doubtful,
-                    "\(counted(failed, "message")) failed, or may have failed, in the last hour: "
-                        + causes.joined(separator: "; ") + (groups.count > 3 ? "; and others" : ""),
+                    isMuch && last > now - Self.alarm ? .failed : .doubtful,
+                    "\(counted(failed, "message")) failed, or may have failed, in the last hour, "
+                        + "the last of \(last.time(on: now)): " + causes.joined(separator: "; ")
+                        + (groups.count > 3 ? "; and others" : ""),
                     kind: .messagesFail,
                     advice: "`phoneproof outbox list --status failed` shows them (also `undelivered`, `unknown`)"
                 )
@@ -205,6 +207,8 @@ extension Administration {
 
     /// How long a message may wait before that is wrong.
     private static let patience: Duration = .seconds(60)
+    /// How long after the last message that failed nobody can know that it is over.
+    private static let alarm: Duration = .seconds(900)
     private static let budgetPercent = 80
 
     // MARK: - The guard

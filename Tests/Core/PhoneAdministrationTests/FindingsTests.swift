@@ -161,6 +161,28 @@ import Testing
         #expect(trouble.causes.map(\.failure) == (12..<20).map { "\($0)" })
     }
 
+    @Test func `messages that failed are an alarm until a quarter of an hour after the last`() async throws {
+        let (now, verification) = (clock.now(), try sampleVerification())
+        let messages = (0..<5).map { index in
+            StoredRecord.message(
+                OutboxMessage(
+                    id: OutboxMessage.ID(bits: UInt64(now.milliseconds) << 16, index),
+                    verificationID: verification.id,
+                    createdAt: now,
+                    status: .failed,
+                    failure: "a: no money (402)"
+                )
+            )
+        }
+        try await store.restore([.verification(verification)] + messages)
+        let text =
+            "messages 5 messages failed, or may have failed, in the last hour, the last of 00:00 UTC: 5 failed, a: no money (402)"
+        clock.advance(by: .seconds(899))
+        #expect(try await lines(administration([:], instance: own)) == ["error \(text)"])
+        clock.advance(by: .seconds(1))
+        #expect(try await lines(administration([:], instance: own)) == ["warning \(text)"])
+    }
+
     @Test func `what a command finds of the machine is not listed twice`() async throws {
         let disk = Finding("disk", .failed, "1 MB free", kind: .disk)
         try await record([

@@ -213,7 +213,7 @@ class FindingsTests(ServiceTestCase):
         self.vendor.answers["main"] = 400, '{"error": "bad_number"}'
         self.send(6)
         self.assert_everywhere(
-            "messages_fail", r"6 messages failed, or may have failed, in the last hour: 6 failed, main: the gateway refused the number \(400, bad_number\)",
+            "messages_fail", r"6 messages failed, or may have failed, in the last hour, the last of [0-9:]+ UTC: 6 failed, main: the gateway refused the number \(400, bad_number\)",
         )
 
     def test_the_budget_is_nearly_used_up(self):

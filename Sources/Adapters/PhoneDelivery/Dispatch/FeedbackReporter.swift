@@ -87,7 +87,7 @@ public final class FeedbackReporter: Sendable {
         _ = try? await retry.attempt { try await events.settle(command, answer) }
     }
 
-    /// - Returns: ``EventResult/delivered`` also for what is not to be reported any more, and what the gateway answered.
+    /// - Returns: ``EventResult/delivered`` also for what is not to be reported any more, and the gateway's answer.
     private func result(of claim: EventClaim) async -> (EventResult, RecordFeedback?) {
         let (event, clock, vault) = (claim.event, environment.clock, vault)
         guard case .message(let message, let verification) = claim.content,

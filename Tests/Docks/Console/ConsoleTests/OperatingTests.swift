@@ -40,6 +40,32 @@ import Testing
         }
     }
 
+    @Test func aMessageSaysWhatItFailedOverFromAndWhetherItsVendorWasTold() async throws {
+        try await ConsoleTests.run { server in
+            _ = try await ConsoleTests.begin(server)
+            let now = server.clock.now()
+            let claim = try #require(try await server.store.claim(limit: 1, at: now, until: now + .seconds(60)).first)
+            let sent = DeliveryResult.sent(gateway: "sms", gatewayMessageID: "SM1", refusals: "main: no money (402)")
+            #expect(
+                try await server.store.settle(SettleMessage(id: claim.message.id, attempt: 1, result: sent, now: now))
+            )
+            let browser = try await Browser(server, as: [.admin])
+            func details() async throws -> String {
+                let page = try await browser.get("deliveries").body
+                return String(page.firstMatch(of: /data-label="Details">([^<]*)</)?.1 ?? "")
+            }
+            #expect(try await details() == "failed over from main: no money (402)")
+            let event = SettleEvent(id: EventID(exampleOf: (0, 1)), attempt: 1, result: .delivered)
+            for (answer, text) in [
+                ("the gateway is down (503)", "was not told that the code was entered: the gateway is down (503)"),
+                (OutboxMessage.acceptedFeedback, "was told that the code was entered"),
+            ] {
+                _ = try await server.store.settle(event, RecordFeedback(answer, of: claim.message.id))
+                #expect(try await details() == "failed over from main: no money (402); the vendor \(text)")
+            }
+        }
+    }
+
     @Test func theGuardsModeIsChangedAndLevelsAreCompared() async throws {
         try await ConsoleTests.run { server in
             _ = try await ConsoleTests.begin(server)
