@@ -253,8 +253,8 @@ package struct Core {
             digester: { [vault] in vault },
             gateways: dispatcher,
             instance: instance?.id,
-            others: { [webhooks, clock, store] in
-                [webhooks?.finding, clock.finding, store.clockFinding].compactMap(\.self)
+            others: { [webhooks, clock, store, address = settings.webhooks?.endpoint.origin ?? ""] in
+                [webhooks?.finding(of: address), clock.finding, store.clockFinding].compactMap(\.self)
             },
             messageQueued: { [dispatcher] in dispatcher.messageQueued() }
         )

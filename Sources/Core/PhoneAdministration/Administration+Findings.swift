@@ -29,7 +29,7 @@ extension Administration {
     /// What this process finds by itself: what the row of its instance has for the others.
     public func ownFindings() -> [Finding] {
         let health = desk?.health ?? [:]
-        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0.name, at: now) } + machine()
+        return policies.routes.gateways.compactMap { health[$0.name]?.finding(of: $0, at: now) } + machine()
     }
 
     /// All that is wrong with the service at this moment, the worst first. Everything that shows it shows this list.
@@ -175,12 +175,14 @@ extension Administration {
             }
             // What failed is not among what was sent.
             let isMuch = failed >= 5 && failed * 10 > day.lastHour(at: now).sent
+            let last = groups.map(\.lastAt).max() ?? now
             found.append(
                 Finding(
                     "messages",
-                    isMuch ? .failed : .doubtful,
-                    "\(counted(failed, "message")) failed, or may have failed, in the last hour: "
-                        + causes.joined(separator: "; ") + (groups.count > 3 ? "; and others" : ""),
+                    isMuch && last > now - Self.alarm ? .failed : .doubtful,
+                    "\(counted(failed, "message")) failed, or may have failed, in the last hour, "
+                        + "the last of \(last.time(on: now)): " + causes.joined(separator: "; ")
+                        + (groups.count > 3 ? "; and others" : ""),
                     kind: .messagesFail,
                     advice: "`phoneproof outbox list --status failed` shows them (also `undelivered`, `unknown`)"
                 )
@@ -193,7 +195,7 @@ extension Administration {
                 Finding(
                     "budget",
                     isUsedUp ? .failed : .doubtful,
-                    "\(sent) of the \(budget) messages allowed in 24 hours have been sent"
+                    "\(sent) of the \(budget) messages allowed in 24 hours are used"
                         + (isUsedUp ? ": no more codes go out" : ""),
                     kind: .budget,
                     advice: "look for an attack (`phoneproof guard list`); if there is none, raise limits.daily_budget"
@@ -205,6 +207,8 @@ extension Administration {
 
     /// How long a message may wait before that is wrong.
     private static let patience: Duration = .seconds(60)
+    /// How long after the last message that failed nobody can know that it is over.
+    private static let alarm: Duration = .seconds(900)
     private static let budgetPercent = 80
 
     // MARK: - The guard

@@ -66,11 +66,11 @@ public struct Finding: Hashable, Sendable {
     /// What is set; nil for what is off.
     public static func facts(_ subject: String, _ text: String?) -> [Finding] { [Finding(subject, text ?? "off")] }
 
-    /// ``text`` with when it began.
+    /// ``text`` with when it began, before its causes.
     public var sentence: String {
         guard let since else { return text }
-        let moment = since.description
-        return "\(text), since \(moment.prefix(10)) \(moment.dropFirst(11).prefix(5)) UTC"
+        let end = text.indices.first { text[$0...].hasPrefix(": ") || text[$0...].hasPrefix("; ") } ?? text.endIndex
+        return "\(text[..<end]), since \(since.time(on: nil))\(text[end...])"
     }
 
     /// A line of `check-config`.
@@ -89,6 +89,14 @@ public struct Finding: Hashable, Sendable {
             }
         let gap = String(repeating: " ", count: max(1, 12 - subject.count))
         return "\(mark) \(subject)\(gap)\(sentence)\(advice.map { "; \($0)" } ?? "")"
+    }
+}
+
+extension Timestamp {
+    /// `2026-01-01 07:06 UTC`, or `07:06 UTC` on the same day.
+    func time(on day: Timestamp?) -> String {
+        let (text, date) = (description, day?.description.prefix(10))
+        return (text.prefix(10) == date ? "" : "\(text.prefix(10)) ") + "\(text.dropFirst(11).prefix(5)) UTC"
     }
 }
 

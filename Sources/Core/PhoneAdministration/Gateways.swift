@@ -6,6 +6,8 @@ public struct GatewayOverview: Sendable {
     public let name: String
     /// What it can send by, in order of their names.
     public let channels: [Channel]
+    /// As in ``Routes/Gateway``.
+    public let address: String?
     /// Nil unless it is paused.
     public let pausedSince: Timestamp?
     public let state: State
@@ -39,6 +41,8 @@ public struct GatewayHealth: Hashable, Sendable {
     /// Messages that it was asked to send, and how many of them it accepted.
     public let requests: Int
     public let accepted: Int
+    /// Whether delivery reports come from it.
+    public let reportsDelivery: Bool
     /// What it answered since it last accepted a message; nil if it has accepted the last one.
     public let trouble: Trouble?
 
@@ -50,6 +54,8 @@ public struct GatewayHealth: Hashable, Sendable {
             public let failure: String
             /// Whether the gateway is down, or did not respond, rather than refused.
             public let isFault: Bool
+            /// When it was the answer for the first time.
+            public let since: Timestamp
             public fileprivate(set) var messages = 0
         }
 
@@ -64,10 +70,10 @@ public struct GatewayHealth: Hashable, Sendable {
 
         public init(since: Timestamp) { self.since = since }
 
-        public mutating func record(_ failure: String, isFault: Bool) {
+        public mutating func record(_ failure: String, isFault: Bool, at now: Timestamp) {
             messages += 1
             let known = causes.firstIndex { $0.failure == failure }
-            var cause = known.map { causes.remove(at: $0) } ?? Cause(failure: failure, isFault: isFault)
+            var cause = known.map { causes.remove(at: $0) } ?? Cause(failure: failure, isFault: isFault, since: now)
             cause.messages += 1
             if causes.count == Self.mostCauses { causes.removeFirst() }
             causes.append(cause)
@@ -79,9 +85,10 @@ public struct GatewayHealth: Hashable, Sendable {
         nextTry: Timestamp? = nil,
         requests: Int,
         accepted: Int,
+        reportsDelivery: Bool = true,
         trouble: Trouble? = nil
     ) {
-        (self.breaker, self.nextTry) = (breaker, nextTry)
+        (self.breaker, self.nextTry, self.reportsDelivery) = (breaker, nextTry, reportsDelivery)
         (self.requests, self.accepted, self.trouble) = (requests, accepted, trouble)
     }
 
@@ -89,39 +96,38 @@ public struct GatewayHealth: Hashable, Sendable {
     private static let refusals = 3
 
     /// What is wrong with the gateway; nil if nothing is.
-    func finding(of gateway: String, at now: Timestamp) -> Finding? {
-        let newest = trouble?.causes.last
+    func finding(of gateway: Routes.Gateway, at now: Timestamp) -> Finding? {
+        let all = trouble?.causes ?? []
         // Who is woken by it must know that the last one is not all that happened.
-        let causes = (trouble?.causes ?? []).reversed().prefix(3).enumerated().map { index, cause in
+        let causes = all.reversed().prefix(3).enumerated().map { index, cause in
             "\(cause.failure), \(cause.messages)" + (index == 0 ? " of the last \(trouble?.messages ?? 0)" : "")
+                + (all.count > 1 ? " since \(cause.since.time(on: now))" : "")
         }
         let reason = causes.isEmpty ? "" : ": " + causes.joined(separator: "; before, ")
+        let vendor = gateway.address.map { "the vendor (\($0))" } ?? "the vendor"
+        let page = "see the status page of \(vendor)"
         func finding(_ state: String, _ kind: Finding.Kind, _ advice: String) -> Finding {
-            Finding(gateway, .failed, state + reason, kind: kind, advice: advice, since: trouble?.since)
+            Finding(gateway.name, .failed, state + reason, kind: kind, advice: advice, since: trouble?.since)
         }
         guard breaker == .closed else {
-            guard let nextTry else {
-                return finding("is down", .gatewayDown, "a message is trying it again; see the vendor's status page")
-            }
+            guard let nextTry else { return finding("is down", .gatewayDown, "a message is trying it again; \(page)") }
             let time = nextTry.description.dropFirst(11).prefix(8)
             if nextTry < now - Self.quiet {
-                let advice = "no message has come to it since; a test message shows whether it works again"
+                let advice = "no message has come to it since; a test message shows whether it works again; \(page)"
                 return finding("was down when it was last tried", .gatewayDown, advice)
             }
             return finding(
                 "is down",
                 .gatewayDown,
-                "see the vendor's status page; the next message after \(time) UTC tries it again, a test message at once"
+                "\(page); the next message after \(time) UTC tries it again, a test message at once"
             )
         }
         guard let trouble, trouble.messages >= Self.refusals else { return nil }
-        if newest?.isFault == true {
-            return finding("is down", .gatewayDown, "see the vendor's status page; each message still tries it")
-        }
+        if all.last?.isFault == true { return finding("is down", .gatewayDown, "\(page); each message still tries it") }
         return finding(
             "refuses",
             .gatewayRefuses,
-            "check account, credentials, balance and sender with the vendor, then send a test message"
+            "check account, credentials, balance and sender with \(vendor), then send a test message"
         )
     }
 
@@ -219,6 +225,7 @@ extension Administration {
             return GatewayOverview(
                 name: gateway.name,
                 channels: gateway.channels.sorted(),
+                address: gateway.address,
                 pausedSince: paused[gateway.name],
                 state: state,
                 finding: finding,

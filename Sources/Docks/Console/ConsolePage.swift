@@ -232,6 +232,7 @@ struct Figures: TableCell {
     let content: HTML
     let isNumber = true
     init(_ text: String) { content = "\(text)" }
+    init(_ content: HTML) { self.content = content }
 }
 
 /// `3 %`, in one line, or a dash of nothing.

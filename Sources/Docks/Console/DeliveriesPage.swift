@@ -18,10 +18,7 @@ extension ConsoleRoutes {
         let overviews = try await administration.gateways()
         let gateways = HTML.table(
             "Gateways",
-            [
-                "Gateway", "State", "#Accepted", "#To acceptance, p50 / p95", "#Delivered", "#To delivery, p50 / p95",
-                "#Conversion", "",
-            ],
+            ["Gateway", "State", "#Accepted", "#Delivered", "#Conversion", ""],
             overviews.map { gateway in
                 let figure = figures.first { $0.name == gateway.name }?.figure
                 let isLast = !overviews.contains { other in
@@ -43,7 +40,8 @@ extension ConsoleRoutes {
             <h2 id="gateways">Gateways</h2>
             \(gateways)
             <p class="small">Accepted is what this instance has tried since it started. Times and deliveries are of the newest
-            2,000 messages of a day, conversion of messages since yesterday that are 70 minutes old.</p>
+            2,000 messages of a day: half of them took p50 at most, and 95 % p95. Conversion is of messages since yesterday
+            that are 70 minutes old.</p>
             <h2 id="failures">What failed, in 7 days</h2>
             \(failures)
             <h2 id="messages">Messages</h2>
@@ -65,20 +63,25 @@ extension ConsoleRoutes {
         let fields: KeyValuePairs = ["gateway": gateway.name]
         let (sent, health) = (gateway.deliveries, gateway.health)
         let lost = sent.undelivered > 0 ? ", \(sent.undelivered) lost" : ""
+        let channels = gateway.channels.map(\.rawValue).joined(separator: ", ")
         let name: HTML = """
-            <b>\(gateway.name)</b> <small>\(gateway.channels.map(\.rawValue).joined(separator: ", "))</small>
+            <b>\(gateway.name)</b> <small>\(channels)</small>\(gateway.address.map { "<br><small>\($0)</small>" as HTML })
             """
         let mark = HTML.state(gateway.state.rawValue, bad: ["paused", "down", "refuses"], good: ["works"])
         // Without its first words, which the state is.
         let cause = gateway.finding.map { finding -> HTML in
             let sentence = finding.sentence
-            let start = sentence.firstRange(of: ": ")?.upperBound ?? sentence.startIndex
-            return "<small>\(sentence[start...])</small>"
+            let start = sentence.firstRange(of: ", since ").map { sentence.index($0.lowerBound, offsetBy: 2) }
+            return "<small>\(sentence[(start ?? sentence.startIndex)...])</small>"
         }
-        func times(_ time: (Int) -> Duration?) -> String {
-            guard let half = time(50), let most = time(95) else { return "–" }
-            return "\(seconds(half)) / \(seconds(most))"
+        func count(_ text: String, _ time: (Int) -> Duration?) -> Figures {
+            guard let half = time(50), let most = time(95) else { return Figures(text) }
+            return Figures("<span>\(text)<br><small>p50 \(seconds(half)), p95 \(seconds(most))</small></span>" as HTML)
         }
+        let delivered =
+            sent.reports > 0
+            ? "\(sent.delivered) of \(sent.messages)\(lost)"
+            : health?.reportsDelivery == false ? "no receipts are set" : "none reported"
         let pause =
             gateway.pausedSince == nil
             ? visitor.act(
@@ -104,10 +107,9 @@ extension ConsoleRoutes {
             more: number
         )
         return [
-            name, "\(mark)\(cause)" as HTML, Figures(health.map { "\($0.accepted) of \($0.requests)" } ?? "–"),
-            Figures(times(sent.accepted(percent:))),
-            Figures(sent.reports == 0 ? "not reported" : "\(sent.delivered) of \(sent.messages)\(lost)"),
-            Figures(times(sent.delivered(percent:))),
+            name, "\(mark)\(cause)" as HTML,
+            count(health.map { "\($0.accepted) of \($0.requests)" } ?? "–", sent.accepted(percent:)),
+            count(delivered, sent.delivered(percent:)),
             Figures(figure.map { percent($0.approved, of: $0.requested) } ?? "–"), pause + test,
         ]
     }
@@ -163,15 +165,29 @@ extension ConsoleRoutes {
                 .support,
                 fields: ["message": message.id.description]
             )
-            let wait = message.waitsFor(at: now).map { "waits for \($0)" }
-            let why = [message.failure, wait].compactMap(\.self).joined(separator: "; ")
             return [
                 message.createdAt, to, message.channel.rawValue, HTML.state(message.status), message.gateway,
-                why.isEmpty ? nil : why, message.attempts, canRetry ? act : "" as HTML,
+                details(of: message, at: now), message.attempts, canRetry ? act : "" as HTML,
             ]
         }
-        let titles = ["Queued at (UTC)", "Number", "Channel", "Status", "Gateway", "Why", "#Attempts", ""]
+        let titles = ["Queued at (UTC)", "Number", "Channel", "Status", "Gateway", "Details", "#Attempts", ""]
         return .table("Messages", titles, rows, ifEmpty: "No messages here.")
+    }
+
+    /// Why it went as it did, and whether its vendor knows that the code was entered; nil where there is nothing to say.
+    static func details(of message: OutboxMessage, at now: Timestamp) -> String? {
+        let wasAccepted = message.status == .sent || message.status == .delivered
+        let parts = [
+            message.failure.map { wasAccepted ? "failed over from \($0)" : $0 },
+            message.waitsFor(at: now).map { "waits for \($0)" },
+            message.feedback.map { answer in
+                answer == OutboxMessage.acceptedFeedback
+                    ? "the vendor was told that the code was entered"
+                    : "the vendor was not told that the code was entered: \(answer)"
+            },
+        ]
+        let text = parts.compactMap(\.self).joined(separator: "; ")
+        return text.isEmpty ? nil : text
     }
 
     @Sendable func retryAll(_ act: Act) async throws -> ActResult {

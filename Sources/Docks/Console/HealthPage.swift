@@ -55,13 +55,30 @@ extension ConsoleRoutes {
     /// What is wrong, each with the page where its cause is.
     static func wrong(_ findings: [Finding]) -> HTML {
         if findings.isEmpty { return "<p class=\"small\">Nothing is wrong.</p>" }
-        let lines = findings.map { finding -> HTML in
-            let kind: HTML = finding.verdict == .failed ? " class=\"bad\"" : ""
-            let advice = finding.advice.map { "<small>\(code($0))</small>" as HTML }
-            return
-                "<li\(kind)><a href=\"/console/\(place(of: finding))\">\(finding.subject)</a> \(finding.sentence)\(advice)</li>"
+        // What follows from one cause is one box, and the worst of it is its head.
+        var boxes: [[Finding]] = []
+        let isOut = findings.contains { $0.verdict == .failed && $0.isOfGateways }
+        for finding in findings {
+            let index = boxes.firstIndex { box in
+                isOut && finding.isOfSending && box[0].isOfSending || finding.isOfWebhooks && box[0].isOfWebhooks
+            }
+            if let index { boxes[index].append(finding) } else { boxes.append([finding]) }
         }
-        return "<ul class=\"wrong\">\(lines.joined())</ul>"
+        let items = boxes.map { box -> HTML in
+            let kind: HTML = box[0].verdict == .failed ? " class=\"bad\"" : ""
+            let rest = box.dropFirst().map { "<p>\(line($0))</p>" as HTML }
+            return "<li\(kind)>\(line(box[0]))\(rest.joined())</li>"
+        }
+        return "<ul class=\"wrong\">\(items.joined())</ul>"
+    }
+
+    private static func line(_ finding: Finding) -> HTML {
+        let advice = finding.advice.map { "<small>\(code($0))</small>" as HTML }
+        // A gateway's name begins the sentence.
+        let kind: HTML = finding.isOfGateways && finding.kind != .noGateway ? "" : " class=\"topic\""
+        return """
+            <a\(kind) href="/console/\(place(of: finding))">\(finding.subject)</a> \(finding.sentence)\(advice)
+            """
     }
 
     /// What is between backticks is something to type.
@@ -90,4 +107,12 @@ extension ConsoleRoutes {
     private func size(_ bytes: Int) -> String {
         bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
     }
+}
+
+extension Finding {
+    fileprivate var isOfGateways: Bool {
+        kind == .noGateway || kind == .gatewayDown || kind == .gatewayRefuses || kind == .gatewayPaused
+    }
+    fileprivate var isOfSending: Bool { isOfGateways || kind == .messagesWait || kind == .messagesFail }
+    fileprivate var isOfWebhooks: Bool { kind == .webhooksDown || kind == .eventsFailed }
 }

@@ -35,13 +35,19 @@ extension ConsoleRoutes {
             return "<div><dt>\(name)</dt><dd>\(value)\(small)</dd></div>"
         }
         let age = backlog.oldest.map { "oldest \(max(0, (now - $0).components.seconds)) s" } ?? "none waits"
+        // Codes are valid for minutes, so that what is queued is of the last hour.
+        let queued = backlog.count > 0 ? "\(backlog.count) of them queued, " : ""
         let tiles = [
             tile(
                 "Messages, 1 h",
                 "\(hour.sent)",
-                "\(hour.approved) approved, \(percent(hour.approved, of: hour.sent))"
+                "\(queued)\(hour.approved) approved, \(percent(hour.approved, of: hour.sent))"
             ),
-            tile("Messages, 24 h", "\(day.sent)", "\(day.approved) approved, \(percent(day.approved, of: day.sent))"),
+            tile(
+                "Messages, 24 h",
+                "\(day.sent)",
+                "\(queued)\(day.approved) approved, \(percent(day.approved, of: day.sent))"
+            ),
             tile(
                 "Suppressed, 24 h",
                 "\(suppressed)",

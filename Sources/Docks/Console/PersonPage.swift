@@ -118,7 +118,7 @@ extension ConsoleRoutes {
                         "person/suspend",
                         .support,
                         note:
-                            "Nobody can sign in to it until it is restored; \(counted(happened.sessions, "session")) end.",
+                            "Nobody can sign in to it until it is restored. Ends \(counted(happened.sessions, "session")).",
                         isDestructive: true,
                         fields: fields
                     )
@@ -255,11 +255,11 @@ extension ConsoleRoutes {
             for claim in try await administration.messages(search).items {
                 timeline.messages += 1
                 let message = claim.message
-                let failure = message.failure.map { ", \($0)" } ?? ""
+                let details = Self.details(of: message, at: now).map { ", \($0)" } ?? ""
                 add(
                     message.createdAt,
                     message.isNotice ? "Notice of a number change" : "Message",
-                    "\(HTML.state(message.status)) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(failure)"
+                    "\(HTML.state(message.status)) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(details)"
                 )
             }
         }

@@ -21,7 +21,7 @@ import Testing
 
     private func health(_ breaker: GatewayHealth.Breaker, _ messages: Int) -> GatewayHealth {
         var trouble = GatewayHealth.Trouble(since: clock.now())
-        for _ in 0..<messages { trouble.record("no money (402)", isFault: false) }
+        for _ in 0..<messages { trouble.record("no money (402)", isFault: false, at: clock.now()) }
         return GatewayHealth(breaker: breaker, requests: 9, accepted: 0, trouble: messages > 0 ? trouble : nil)
     }
 
@@ -124,31 +124,63 @@ import Testing
 
     @Test func `each cause is counted for itself, the newest first`() throws {
         var trouble = GatewayHealth.Trouble(since: clock.now())
-        for failure in ["refused (401)", "unreachable", "refused (401)", "refused (401)"] {
-            trouble.record(failure, isFault: failure == "unreachable")
+        for failure in ["unreachable", "refused (401)", "unreachable", "refused (401)", "refused (401)"] {
+            trouble.record(failure, isFault: failure == "unreachable", at: clock.now())
+            clock.advance(by: .seconds(60))
         }
         func sentence(_ breaker: GatewayHealth.Breaker, nextTry: Timestamp? = nil) -> Finding? {
             let health = GatewayHealth(breaker: breaker, nextTry: nextTry, requests: 9, accepted: 0, trouble: trouble)
-            return administration(["a": health], instance: own).ownFindings().first
+            let routes = Routes([Routes.Gateway("a", address: "https://a.example.com")])
+            return administration(["a": health], instance: own, routes: routes).ownFindings().first
         }
         #expect(
             sentence(.closed)?.sentence
-                == "refuses: refused (401), 3 of the last 4; before, unreachable, 1, since 2026-01-01 00:00 UTC"
+                == "refuses, since 2026-01-01 00:00 UTC: refused (401), 3 of the last 5 since 00:01 UTC; "
+                + "before, unreachable, 2 since 00:00 UTC"
         )
-        trouble.record("unreachable", isFault: true)
+        trouble.record("unreachable", isFault: true, at: clock.now())
         // Before the breaker opens, too.
         #expect(sentence(.closed)?.kind == .gatewayDown)
         let down = sentence(.open, nextTry: clock.now() + .seconds(330))
         #expect(
             down?.sentence
-                == "is down: unreachable, 2 of the last 5; before, refused (401), 3, since 2026-01-01 00:00 UTC"
+                == "is down, since 2026-01-01 00:00 UTC: unreachable, 3 of the last 6 since 00:00 UTC; "
+                + "before, refused (401), 3 since 00:01 UTC"
         )
-        #expect(down?.advice?.contains("the next message after 00:05:30 UTC tries it again") == true)
+        #expect(
+            down?.advice
+                == "see the status page of the vendor (https://a.example.com); the next message after 00:10:30 UTC tries it again, "
+                + "a test message at once"
+        )
+        clock.advance(by: .seconds(86_400))
+        #expect(sentence(.closed)?.text.contains("since 2026-01-01 00:01 UTC") == true)
         // Others take its messages: nobody knows whether it works again.
         let old = sentence(.open, nextTry: clock.now() - .seconds(11))
         #expect(old?.text.hasPrefix("was down when it was last tried: unreachable") == true)
-        for code in 0..<20 { trouble.record("\(code)", isFault: false) }
+        for code in 0..<20 { trouble.record("\(code)", isFault: false, at: clock.now()) }
         #expect(trouble.causes.map(\.failure) == (12..<20).map { "\($0)" })
+    }
+
+    @Test func `messages that failed are an alarm until a quarter of an hour after the last`() async throws {
+        let (now, verification) = (clock.now(), try sampleVerification())
+        let messages = (0..<5).map { index in
+            StoredRecord.message(
+                OutboxMessage(
+                    id: OutboxMessage.ID(bits: UInt64(now.milliseconds) << 16, index),
+                    verificationID: verification.id,
+                    createdAt: now,
+                    status: .failed,
+                    failure: "a: no money (402)"
+                )
+            )
+        }
+        try await store.restore([.verification(verification)] + messages)
+        let text =
+            "messages 5 messages failed, or may have failed, in the last hour, the last of 00:00 UTC: 5 failed, a: no money (402)"
+        clock.advance(by: .seconds(899))
+        #expect(try await lines(administration([:], instance: own)) == ["error \(text)"])
+        clock.advance(by: .seconds(1))
+        #expect(try await lines(administration([:], instance: own)) == ["warning \(text)"])
     }
 
     @Test func `what a command finds of the machine is not listed twice`() async throws {

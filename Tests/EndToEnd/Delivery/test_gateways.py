@@ -257,6 +257,8 @@ class GatewayTests(ServiceTestCase):
         server = self.serve(**settings)
         wait_for(lambda: len(self.reported(vendor, "Feedback")) > 1, "the feedback again")
         wait_for(lambda: 'feedback_total{gateway="twilio",outcome="accepted"} 1' in server.client.call("GET", "/metrics").text, "its count")
+        # Which an operator sees at the message.
+        wait_for(lambda: [each["feedback"] for each in self.outbox()] == ["accepted"], "its answer at the message")
         self.assertEqual(server.stop(), 0)
         self.assertEqual(len(self.reported(vendor, "Feedback")), 2)
 

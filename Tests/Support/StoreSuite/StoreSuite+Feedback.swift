@@ -37,6 +37,22 @@ extension StoreSuite {
             #expect(try await scene.settle(again[0], .delivered))
             #expect(try await scene.store.nextEvent(for: .gateways) == nil)
         },
+        StoreRule("a message has what its gateway answered to feedback, with the attempt that it answered") { scene in
+            let begun = try await scene.request()
+            #expect(try await scene.accept("SM1"))
+            try await scene.check(StoreScene.rightCode, begun.id)
+            for (answer, result) in [
+                ("no answer", EventResult.retry(at: scene.now, failure: "no answer")), ("accepted", .delivered),
+            ] {
+                let claim = try #require(try await scene.claimFeedback().first)
+                guard case .message(let message, _) = claim.content else { continue }
+                let command = SettleEvent(id: claim.event.id, attempt: claim.event.attempts, result: result)
+                #expect(try await scene.store.settle(command, RecordFeedback(answer, of: message.id)))
+                let stored = try await scene.store.messages(MessageSearch(limit: 9)).items
+                #expect(stored.map(\.message.feedback) == [answer])
+            }
+            #expect(try await scene.store.nextEvent(for: .gateways) == nil)
+        },
         StoreRule("what is for gateways is no webhook's, and the reverse") { scene in
             let begun = try await scene.request()
             #expect(try await scene.accept("SM1"))

@@ -79,26 +79,28 @@ public final class FeedbackReporter: Sendable {
     }
 
     private func report(_ claim: EventClaim) async {
-        let result = await TraceParent.$current.withValue(claim.event.traceParent) { await self.result(of: claim) }
+        let (result, answer) = await TraceParent.$current.withValue(claim.event.traceParent) {
+            await self.result(of: claim)
+        }
         let command = SettleEvent(id: claim.event.id, attempt: claim.event.attempts, result: result)
         // What cannot be recorded is reported again when the lease ends.
-        _ = try? await retry.attempt { try await events.settle(command) }
+        _ = try? await retry.attempt { try await events.settle(command, answer) }
     }
 
-    /// - Returns: ``EventResult/delivered`` also for what is not to be reported any more.
-    private func result(of claim: EventClaim) async -> EventResult {
+    /// - Returns: ``EventResult/delivered`` also for what is not to be reported any more, and the gateway's answer.
+    private func result(of claim: EventClaim) async -> (EventResult, RecordFeedback?) {
         let (event, clock, vault) = (claim.event, environment.clock, vault)
         guard case .message(let message, let verification) = claim.content,
             retry.wallClock.now() - event.occurredAt < Self.longestAge
-        else { return .delivered }
+        else { return (.delivered, nil) }
         // The code arrived before the gateway's answer did.
-        if message.status == .queued { return retry(event, "the message is on its way") ?? .delivered }
+        if message.status == .queued { return (retry(event, "the message is on its way") ?? .delivered, nil) }
         guard let gateway = message.gateway.flatMap({ gateways[$0] }), gateway.takesFeedback(by: message.channel),
             let id = message.pollingID ?? message.gatewayMessageID,
             message.pollingID != nil || GatewayMessageID(id).isPlain
-        else { return .delivered }
+        else { return (.delivered, nil) }
         if let end = silent.withLock({ $0[gateway.name] }), retry.wallClock.now() < end {
-            return retry(event, "the gateway does not respond") ?? .delivered
+            return (retry(event, "the gateway does not respond") ?? .delivered, nil)
         }
         let failure: GatewayFailure
         do throws(GatewayFailure) {
@@ -110,7 +112,7 @@ public final class FeedbackReporter: Sendable {
             if answer != nil {
                 counters[gateway.name]?["accepted"]?.increment()
                 silent.withLock { $0[gateway.name] = nil }
-                return .delivered
+                return (.delivered, RecordFeedback(OutboxMessage.acceptedFeedback, of: message.id))
             }
             failure = .retry("no response in time")
         } catch {
@@ -130,7 +132,7 @@ public final class FeedbackReporter: Sendable {
                 "message.id": "\(message.id)", "gateway.name": "\(gateway.name)", "failure.reason": "\(failure.text)",
             ]
         )
-        return result ?? .delivered
+        return (result ?? .delivered, RecordFeedback(failure.text, of: message.id))
     }
 
     /// Nil once it is too late.

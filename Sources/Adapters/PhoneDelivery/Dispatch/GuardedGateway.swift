@@ -23,7 +23,7 @@ final class GuardedGateway: Sendable {
             case .failure(let failure) where failure.kind == .refused: break
             case .failure(let failure):
                 trouble = trouble ?? GatewayHealth.Trouble(since: now)
-                trouble?.record(failure.text, isFault: failure.isFault)
+                trouble?.record(failure.text, isFault: failure.isFault, at: now)
             }
         }
     }
@@ -94,6 +94,7 @@ final class GuardedGateway: Sendable {
                 nextTry: $0.breaker.nextTry,
                 requests: $0.requests,
                 accepted: $0.accepted,
+                reportsDelivery: gateway.reportsDelivery,
                 trouble: $0.trouble
             )
         }

@@ -50,7 +50,9 @@ public final class WebhookDispatcher: Sendable {
     private var logger: Logger { poster.environment.logger }
 
     /// That the receiver is down; nil while it is not known to be.
-    public var finding: Finding? {
+    ///
+    /// - Parameter address: the receiver's, for operators.
+    public func finding(of address: String) -> Finding? {
         receiver.withLock { receiver in
             guard receiver.breaker.shownState != .closed else { return nil }
             return Finding(
@@ -61,7 +63,7 @@ public final class WebhookDispatcher: Sendable {
                 advice: "events wait; "
                     + (receiver.breaker.nextTry.map {
                         "the next try is after \($0.description.dropFirst(11).prefix(8)) UTC, and they follow when it succeeds"
-                    } ?? "one of them is trying it") + "; see webhooks.url",
+                    } ?? "one of them is trying it") + "; see the receiver at \(address)",
                 since: receiver.failing?.since
             )
         }

@@ -375,6 +375,11 @@ extension SettleEvent: OneRecordCommand {
     public var key: EventID { id }
 }
 
+extension RecordFeedback: OneRecordCommand {
+    public typealias Stored = OutboxMessage
+    public var key: OutboxMessage.ID { id }
+}
+
 extension RetryEvent: OneRecordCommand {
     public typealias Stored = Event
     public var key: EventID { id }

@@ -128,7 +128,12 @@ extension SQLStore {
         try await execute(.change, command.run)
     }
 
-    public func settle(_ command: SettleEvent) async throws -> Bool { try await execute(.change, command.run).get() }
+    public func settle(_ command: SettleEvent, _ feedback: RecordFeedback?) async throws -> Bool {
+        try await execute(.change) { records in
+            try feedback?.run(in: records).get()
+            return try command.run(in: records).get()
+        }
+    }
 
     public func retry(
         _ command: RetryEvent,

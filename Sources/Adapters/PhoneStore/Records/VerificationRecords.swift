@@ -86,6 +86,7 @@ extension OutboxMessage: IdentifiedRecord {
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
             .optional("channel", .text), .optional("weight", .integer), .optional("fallback_at", .integer),
             .optional("cost", .integer), .optional("delivered_at", .integer), .optional("polling_id", .text),
+            .optional("feedback", .text),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -115,6 +116,7 @@ extension OutboxMessage: IdentifiedRecord {
         // Most go by SMS, which counts as one.
         row.append(channel == .sms ? nil : channel.rawValue, weight == 1 ? nil : weight)
         row.append(fallbackAt, cost, deliveredAt, pollingID)
+        row.append(feedback)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -150,7 +152,8 @@ extension OutboxMessage: IdentifiedRecord {
             fallbackAt: try row.optionalMoment(),
             cost: try row.optionalInteger().map(Int.init),
             deliveredAt: try row.optionalMoment(),
-            pollingID: try row.optionalText()
+            pollingID: try row.optionalText(),
+            feedback: try row.optionalText()
         )
     }
 }

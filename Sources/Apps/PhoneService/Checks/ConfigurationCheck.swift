@@ -284,7 +284,7 @@ package struct ConfigurationCheck {
         }
         let tests = settings.abusePolicy.testNumbers
         if tests.count > 0 {
-            add("tests", "\(tests.count) test numbers until \(tests.until)")
+            add("tests", "\(counted(tests.count, "test number")) until \(tests.until)")
             warn(
                 if: tests.until > now,
                 "anyone who knows a test number's code can sign up with it (test_numbers.numbers)"

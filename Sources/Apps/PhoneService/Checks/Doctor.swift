@@ -147,7 +147,11 @@ package struct Doctor {
                 add("server", .fine, process.map { "process \($0) has \(path) open" } ?? "none has \(path) open")
             case .postgresql(let url):
                 let count = try PostgreSQLStore.sessionCount(url: url, timeout: settings.database.busyTimeout)
-                add("server", .fine, "\(count) connections of instances, \(PostgreSQLStore.connectionCount) each")
+                add(
+                    "server",
+                    .fine,
+                    "\(counted(count, "connection")) of instances, \(PostgreSQLStore.connectionCount) each"
+                )
             }
             let store = try settings.existingStore()
             try await (store as? PostgreSQLStore)?.connect()

@@ -1,3 +1,4 @@
+import CoreEncodings
 import PhoneAccounts
 package import PhoneDelivery
 package import PhoneDomain
@@ -188,8 +189,12 @@ extension Settings {
             self.gateways = gateways
             let served = gateways.map { [stubChannels] gateway in
                 let channels = gateway.kind == .stub ? stubChannels : vendors[gateway]?.channels ?? [.sms]
-                let takesNotices = vendors[gateway]?.takesNotices ?? true
-                return Routes.Gateway(gateway.description, serves: channels, takesNotices: takesNotices)
+                return Routes.Gateway(
+                    gateway.description,
+                    serves: channels,
+                    takesNotices: vendors[gateway]?.takesNotices ?? true,
+                    address: vendors[gateway]?.address.origin
+                )
             }
             routes = Self.routes(sms, served)
             let names = sms("channel_names")

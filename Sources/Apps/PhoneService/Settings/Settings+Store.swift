@@ -256,7 +256,7 @@ extension Settings {
             let count = try PostgreSQLStore.sessionCount(url: url, timeout: database.busyTimeout)
             guard count > 0 else { return }
             throw Failure.failed(
-                "\(count == 1 ? "1 connection" : "\(count) connections") of this program to \(database.place) are open; stop every "
+                "\(counted(count, "connection")) of this program to \(database.place) still open; stop every "
                     + "instance, and \(action) then"
             )
         }

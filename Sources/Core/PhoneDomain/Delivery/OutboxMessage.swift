@@ -66,6 +66,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var cost: Int?
     /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
     public private(set) var failure: String?
+    /// What its gateway answered to the report that the code was entered: ``acceptedFeedback``, or why it did not take
+    /// it, a fixed phrase. Nil where it was not told.
+    public private(set) var feedback: String?
+
+    public static let acceptedFeedback = "accepted"
 
     /// The longest that a message waits for its next attempt, leases included.
     public static let longestWait: Duration = .seconds(3600)
@@ -100,7 +105,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         fallbackAt: Timestamp? = nil,
         cost: Int? = nil,
         deliveredAt: Timestamp? = nil,
-        pollingID: String? = nil
+        pollingID: String? = nil,
+        feedback: String? = nil
     ) {
         (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
         (self.channel, self.weight) = (channel, weight)
@@ -110,7 +116,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
         (self.failure, self.awaitsReceipt, self.deliveredAt) = (failure, awaitsReceipt, deliveredAt)
-        self.pollingID = pollingID
+        (self.pollingID, self.feedback) = (pollingID, feedback)
     }
 
     /// Claims the message for sending until `end`. Returns false if it is not due.
@@ -216,6 +222,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         forgivenAttempts = attempts
         nextAttemptAt = now
     }
+
+    mutating func record(feedback: String) { self.feedback = feedback }
 
     mutating func record(_ outcome: RecordReceipt.Outcome, at now: Timestamp? = nil) {
         (awaitsReceipt, pollingID) = (false, nil)

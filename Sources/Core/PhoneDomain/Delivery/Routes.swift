@@ -25,9 +25,16 @@ public struct Routes: Hashable, Sendable {
         public let channels: Set<Channel>
         /// Whether it can send a text that has no code.
         public let takesNotices: Bool
+        /// The origin of its vendor's URLs, for operators; nil for one within the service.
+        public let address: String?
 
-        public init(_ name: String, serves channels: Set<Channel> = [.sms], takesNotices: Bool = true) {
-            (self.name, self.channels, self.takesNotices) = (name, channels, takesNotices)
+        public init(
+            _ name: String,
+            serves channels: Set<Channel> = [.sms],
+            takesNotices: Bool = true,
+            address: String? = nil
+        ) {
+            (self.name, self.channels, self.takesNotices, self.address) = (name, channels, takesNotices, address)
         }
 
         fileprivate func serves(_ purpose: Purpose) -> Bool {

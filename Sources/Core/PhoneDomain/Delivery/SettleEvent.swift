@@ -23,6 +23,19 @@ public struct SettleEvent: Command {
     }
 }
 
+/// Records what a gateway answered to feedback, for operators (``OutboxMessage/feedback``).
+public struct RecordFeedback: Command {
+    public let id: OutboxMessage.ID
+    public let answer: String
+
+    public init(_ answer: String, of id: OutboxMessage.ID) { (self.answer, self.id) = (answer, id) }
+
+    public func apply(to message: inout OutboxMessage?) -> Result<Void, Never> {
+        message?.record(feedback: answer)
+        return .success(())
+    }
+}
+
 /// The result of an attempt to deliver an event. Failures are fixed phrases and never the receiver's own.
 public enum EventResult: Hashable, Sendable {
     case delivered

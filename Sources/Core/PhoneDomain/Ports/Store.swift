@@ -83,8 +83,9 @@ public protocol EventStore: Sendable {
         at now: Timestamp,
         until end: Timestamp
     ) async throws -> [EventClaim]
-    /// Records the result of an attempt. Returns whether the attempt still counted (``SettleEvent/attempt``).
-    func settle(_ command: SettleEvent) async throws -> Bool
+    /// Records the result of an attempt, and what a gateway answered. Returns whether the attempt still counted
+    /// (``SettleEvent/attempt``).
+    func settle(_ command: SettleEvent, _ feedback: RecordFeedback?) async throws -> Bool
     /// When the next queued event is due; nil if none is queued.
     func nextEvent(for reader: EventReader) async throws -> Timestamp?
     /// Deletes events that occurred before `moment`, delivered or not, of each status the oldest first.
@@ -97,6 +98,8 @@ extension EventStore {
     }
 
     public func nextEvent() async throws -> Timestamp? { try await nextEvent(for: .webhooks) }
+
+    public func settle(_ command: SettleEvent) async throws -> Bool { try await settle(command, nil) }
 }
 
 public protocol IdempotencyStore: Sendable {

@@ -154,6 +154,7 @@ extension OutboxClaim {
             "cost": .amount(message.cost),
             "created_at": .string(message.createdAt.description),
             "delivered_at": .string(message.deliveredAt?.description),
+            "feedback": .string(message.feedback),
         ]
     }
 }
@@ -165,6 +166,7 @@ extension GatewayOverview {
         }
         return [
             "name": .string(name), "channels": .array(channels.map { .string($0.rawValue) }),
+            "address": .string(address),
             "state": .string(state.rawValue), "finding": finding?.json ?? .null,
             "paused_since": .string(pausedSince?.description),
             "this_instance": [

@@ -60,6 +60,7 @@ struct FeedbackReporterTests {
         world.advance(by: .seconds(9))
         for _ in 0..<2 { #expect(try await reporter.reportDue() == nil) }
         #expect(gateway.entries == [ScriptedGateway.Entry(messageID: "a-2", moment: entered)])
+        #expect(await world.store.outbox.map(\.feedback) == [nil, "accepted"])
     }
 
     @Test("it is notified when the code is entered, without a wait")
@@ -97,6 +98,7 @@ struct FeedbackReporterTests {
         ])
         try await prove()
         _ = try await reporter.reportDue()
+        #expect(await world.store.outbox.map(\.feedback) == ["no response in time"])
         #expect(try await next() == .seconds(5))
         world.advance(by: .seconds(5))
         _ = try await reporter.reportDue()
@@ -153,6 +155,7 @@ struct FeedbackReporterTests {
         try await prove()
         #expect(try await reporter.reportDue() == nil)
         #expect(gateway.entries.count == 1)
+        #expect(await world.store.outbox.map(\.feedback) == ["the gateway refused the message (402)"])
         #expect(world.log.contains("A gateway was not notified that a code was entered"))
         #expect(world.log.contains("the gateway refused the message (402)"))
         #expect(!world.log.contains("482913"))

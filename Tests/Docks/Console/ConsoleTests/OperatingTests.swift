@@ -13,7 +13,7 @@ import Testing
             let down = try await browser.get("deliveries").body
             #expect(
                 down.contains(
-                    "<span class=\"state bad\">down</span><small>busy (503), 7 of the last 7, since 2025-12-31"
+                    "<span class=\"state bad\">down</span><small>since 2025-12-31 23:50 UTC: busy (503), 7 of the last 7</small>"
                 )
             )
             #expect(down.contains(">Pause sms</h2>"))
@@ -23,7 +23,7 @@ import Testing
             #expect(
                 page.contains("<p role=\"status\" class=\"done\">Paused sms: no instance gives it another message.</p>")
             )
-            #expect(page.contains(">paused</span><small>is paused by an operator, since 2026-01-01 00:00 UTC</small>"))
+            #expect(page.contains(">paused</span><small>since 2026-01-01 00:00 UTC</small>"))
             #expect(page.contains(">Resume sms</h2>") && !page.contains(">Pause sms</h2>"))
             #expect(try await !browser.get("deliveries").body.contains("class=\"done\""))
             #expect(try await browser.act("deliveries/pause", ["gateway": "sms"]).status == 409)
@@ -37,6 +37,32 @@ import Testing
             let refused = try await browser.act("deliveries/test", ["gateway": "sms", "number": "010-1234-0000"])
             #expect(refused.status == 409)
             #expect(refused.body.contains("The test message was not accepted by sms: no credit (402)."))
+        }
+    }
+
+    @Test func aMessageSaysWhatItFailedOverFromAndWhetherItsVendorWasTold() async throws {
+        try await ConsoleTests.run { server in
+            _ = try await ConsoleTests.begin(server)
+            let now = server.clock.now()
+            let claim = try #require(try await server.store.claim(limit: 1, at: now, until: now + .seconds(60)).first)
+            let sent = DeliveryResult.sent(gateway: "sms", gatewayMessageID: "SM1", refusals: "main: no money (402)")
+            #expect(
+                try await server.store.settle(SettleMessage(id: claim.message.id, attempt: 1, result: sent, now: now))
+            )
+            let browser = try await Browser(server, as: [.admin])
+            func details() async throws -> String {
+                let page = try await browser.get("deliveries").body
+                return String(page.firstMatch(of: /data-label="Details">([^<]*)</)?.1 ?? "")
+            }
+            #expect(try await details() == "failed over from main: no money (402)")
+            let event = SettleEvent(id: EventID(exampleOf: (0, 1)), attempt: 1, result: .delivered)
+            for (answer, text) in [
+                ("the gateway is down (503)", "was not told that the code was entered: the gateway is down (503)"),
+                (OutboxMessage.acceptedFeedback, "was told that the code was entered"),
+            ] {
+                _ = try await server.store.settle(event, RecordFeedback(answer, of: claim.message.id))
+                #expect(try await details() == "failed over from main: no money (402); the vendor \(text)")
+            }
         }
     }
 

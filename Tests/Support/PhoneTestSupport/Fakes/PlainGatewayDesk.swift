@@ -7,7 +7,7 @@ public struct PlainGatewayDesk: GatewayDesk {
 
     public var health: [String: GatewayHealth] {
         var trouble = GatewayHealth.Trouble(since: Timestamp(seconds: 1_767_225_000))
-        for _ in 0..<7 { trouble.record("busy (503)", isFault: true) }
+        for _ in 0..<7 { trouble.record("busy (503)", isFault: true, at: trouble.since) }
         return ["sms": GatewayHealth(breaker: .open, requests: 9, accepted: 4, trouble: trouble)]
     }
 

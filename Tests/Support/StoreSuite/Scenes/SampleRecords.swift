@@ -389,7 +389,8 @@ enum SampleRecords {
             fallbackAt: moment + .seconds(7),
             cost: 12_500,
             deliveredAt: moment + .seconds(8),
-            pollingID: "<\(serial)@e\u{301}>"
+            pollingID: "<\(serial)@e\u{301}>",
+            feedback: "accepted"
         )
     }
 

@@ -81,7 +81,7 @@ struct BackupCommand: Command {
             ] as JSON
         }
         let body: JSON = ["made_at": .string(backup.madeAt.description), "tables": .array(tables)]
-        print(json ? body.text : "\(file) is intact: \(count) rows, the state of \(backup.madeAt).")
+        print(json ? body.text : "\(file) is intact: \(counted(count, "row")), the state of \(backup.madeAt).")
     }
 
     private func remind(_ now: Timestamp, keys: String?, keyCopy: String?) {

@@ -42,7 +42,13 @@ struct GatewaysListCommand: AdminCommand {
             ifEmpty: "No gateways.",
             [
                 .init("GATEWAY", "name"), .init("CHANNELS", "channels"), .init("STATE", "state"),
-                .init("MESSAGES", "messages"), .init("DELIVERED", "delivered"), .init("LOST", "undelivered"),
+                .init("MESSAGES", "messages"),
+                .init("DELIVERED") { row in
+                    // Of a vendor that reports nothing 0 would be a lie.
+                    let isReported = row["delivered"] != 0 || row["undelivered"] != 0
+                    return isReported ? row.cell("delivered") : "not reported"
+                },
+                .init("LOST", "undelivered"),
                 .init("ACCEPTED IN", "milliseconds_to_acceptance.p50", as: time),
                 .init("DELIVERED IN", "milliseconds_to_delivery.p50", as: time),
             ]
