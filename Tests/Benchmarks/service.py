@@ -17,8 +17,6 @@ SETTINGS = {
     "LOG_LEVEL": "warning",
     "SERVER_INSECURE_NO_KEYS": None,
 }
-# As the systemd unit and the image start it.
-PREFIX = ("env", "MALLOC_ARENA_MAX=2")
 STORES = {
     "memory": "SQLite in memory, which takes no API key",
     "sqlite-full": "SQLite in a file, synchronous=FULL",
@@ -50,7 +48,7 @@ class Service(contextlib.ExitStack):
     service, such as Valgrind.
     """
 
-    def __init__(self, store, gateway="stub", prefix=PREFIX, **settings):
+    def __init__(self, store, gateway="stub", prefix=(), **settings):
         super().__init__()
         self.store, self.gateway, self.prefix = store, gateway, prefix
         self.settings = {**SETTINGS, "SMS_GATEWAY": gateway, **settings}

@@ -151,10 +151,20 @@ package struct MemoryService: Service {
     /// A flood's memory is released within a minute. With little to release it takes less than a millisecond.
     private static let interval: Duration = .seconds(20)
 
-    /// Swift's module of glibc does not have it, nor do other C libraries.
+    // Swift's module of glibc does not have them, nor do other C libraries.
     private static let trim = dlsym(nil, "malloc_trim").map {
         unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self)
     }
+    private static let setOption = dlsym(nil, "mallopt").map {
+        unsafeBitCast($0, to: (@convention(c) (CInt, CInt) -> CInt).self)
+    }
+    /// `M_ARENA_MAX` of glibc's `malloc.h`.
+    private static let arenaOption: CInt = -8
+
+    /// Has threads share two heaps. Call before there is another thread.
+    ///
+    /// By itself glibc has a heap for each thread, up to eight per core, whose free memory no other thread gets.
+    package static func shareHeaps() { _ = setOption?(arenaOption, 2) }
 
     /// After this time the service has started.
     private static let startTime: Duration = .seconds(1)
@@ -163,12 +173,15 @@ package struct MemoryService: Service {
         await cancelWhenGracefulShutdown {
             guard (try? await Task.sleep(for: Self.startTime)) != nil else { return }
             Self.releaseCode()
-            while (try? await Task.sleep(for: Self.interval)) != nil { _ = Self.trim?(0) }
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                _ = Self.trim?(0)
+                Self.releaseCode()
+            }
         }
     }
 
-    /// Gives back the code that is in memory, most of which only the start has run: two thirds of what an idle service
-    /// has. What is called again is mapped again, from the system's cache of the program's file.
+    /// Gives back the code that is in memory, most of which only the start or a flood has run: two thirds of what an
+    /// idle service has. What is called again is mapped again, from the system's cache of the program's file.
     private static func releaseCode() {
         guard let maps = fopen("/proc/self/maps", "r") else { return }
         defer { fclose(maps) }

@@ -180,7 +180,7 @@ class ImageTests(unittest.TestCase):
         manifest, image = self.image(layout)
         self.assertEqual(image["config"], {
             "User": "65532:65532", "WorkingDir": "/var/lib/phoneproof", "Volumes": {"/var/lib/phoneproof": {}},
-            "Env": ["PATH=/usr/bin", "MALLOC_ARENA_MAX=2", "PHONEPROOF_SERVER_HOST=0.0.0.0"], "ExposedPorts": {"8080/tcp": {}}, "StopSignal": "SIGTERM",
+            "Env": ["PATH=/usr/bin", "PHONEPROOF_SERVER_HOST=0.0.0.0"], "ExposedPorts": {"8080/tcp": {}}, "StopSignal": "SIGTERM",
             "Entrypoint": ["/usr/bin/phoneproof"], "Cmd": ["serve"],
             "Labels": {
                 "org.opencontainers.image.title": "phoneproof", "org.opencontainers.image.version": "1.2.3",
