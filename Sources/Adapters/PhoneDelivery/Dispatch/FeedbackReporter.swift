@@ -25,7 +25,8 @@ public final class FeedbackReporter: Sendable {
     private let signal: WakeSignal
     private let environment: DeliveryEnvironment
     private let counters: [String: [String: Counter]]
-    /// Until when gateways that did not respond, or could not be reached, are not asked, so that those that do need not wait for them.
+    /// Until when gateways that did not respond, or could not be reached, are not asked, so that others need not wait
+    /// for them.
     private let silent = Mutex<[String: Timestamp]>([:])
 
     /// - Parameters:

@@ -37,6 +37,8 @@ struct MessageSender: Sendable {
     var composer: MessageComposer
     /// Every gateway, by its name.
     let gateways: [String: GuardedGateway]
+    /// Whether senders of any of them have rates. Where none has, nothing is done about turns.
+    let hasRates: Bool
     var routes: Routes
     let odds: OddsInForce
     let outbox: any OutboxStore
@@ -49,26 +51,24 @@ struct MessageSender: Sendable {
 
     private var wallClock: any WallClock { environment.wallClock }
 
-    func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
-        let result = await deliver(claim, log)
+    /// Call with the result of a message where senders have rates: one that needs no turn any more makes nobody wait.
+    func leaveLine(_ claim: OutboxClaim, _ result: DeliveryResult) async {
         guard let gateway = gateways.values.first(where: { isWaiting(claim, at: $0) }), let number = claim.recipient
-        else { return result }
+        else { return }
         switch result {
-        case .retry, .postponed, .waiting: return result
-        case .sent(gateway.gateway.name, _, _, _, _, _, _): return result
+        case .retry, .postponed, .waiting, .sent(gateway.gateway.name, _, _, _, _, _, _): return
         case .sent, .unknown, .failed, .dropped, .withheld: break
         }
-        // The next in line need not wait for it. If that fails it has its own time.
+        // If that fails, the next in line has its own time.
         _ = try? await gateway.turn(.leave(claim), to: number, in: outbox, at: wallClock.now(), before: claim.end)
         wake()
-        return result
     }
 
     private func isWaiting(_ claim: OutboxClaim, at gateway: GuardedGateway) -> Bool {
         !gateway.intervals.isEmpty && claim.message.failure == TakeTurn.reason(at: gateway.gateway.name)
     }
 
-    private func deliver(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
+    func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
         guard claim.isDeliverable(at: now), let recipient = claim.recipient else { return expired(claim) }
         // Another code has replaced the one that it was queued with, and has a message of its own.
@@ -91,7 +91,7 @@ struct MessageSender: Sendable {
         var (answers, hindrances): ([String], [String]) = ([], [])
         var route = await gateways(for: claim, to: recipient)
         // Those before it did not take the message, and may take their time to refuse it once more.
-        if let index = route.firstIndex(where: { isWaiting(claim, at: $0) }) {
+        if hasRates, let index = route.firstIndex(where: { isWaiting(claim, at: $0) }) {
             route.insert(route.remove(at: index), at: 0)
         }
         for (index, gateway) in route.enumerated() {
@@ -179,7 +179,7 @@ struct MessageSender: Sendable {
 
     /// A message that is withheld waits for as long as another would, or its verification would show that it is.
     private func withhold(_ claim: OutboxClaim, from number: PhoneNumber) async -> DeliveryResult {
-        guard claim.message.attempts == 1, gateways.values.contains(where: { !$0.intervals.isEmpty }),
+        guard hasRates, claim.message.attempts == 1,
             let gateway = await gateways(for: claim, to: number).first,
             case .later(let turn) = try? await gateway.turn(
                 .ask,

@@ -70,6 +70,7 @@ public final class OutboxDispatcher: Sendable {
             gateways: Dictionary(
                 gateways.map { ($0.name, GuardedGateway($0, limits: configuration.breakerLimits, environment)) }
             ) { first, _ in first },
+            hasRates: gateways.contains { !$0.messagesPerSecond.isEmpty },
             routes: routes ?? Routes(gateways.map { Routes.Gateway($0.name, serves: $0.channels) }),
             odds: odds,
             outbox: store,
@@ -201,6 +202,7 @@ public final class OutboxDispatcher: Sendable {
                 let result = await TraceParent.$current.withValue(claim.message.traceParent) {
                     await sender.send(claim, MessageLog(claim: claim, logger: logger))
                 }
+                if sender.hasRates { await sender.leaveLine(claim, result) }
                 attempts.append((claim, result))
             }
         }

@@ -66,14 +66,9 @@ extension SQLSession {
                 try hasten(sender, turn, in: &queue)
                 return .now(sender: sender)
             }
-            // Another took the turn, or it comes late.
-            if try first(of: sender, turn)?.verificationID == waiting.verificationID {
-                next.due = opening
-                queue.holdNext(sender, turn)
-            } else {
-                next.due = max(opening, queue.lastOpening(of: sender, turn))
-                queue.join(sender, turn)
-            }
+            // Another took the turn, or it comes late. It keeps its place, so that it is hastened before others.
+            next.due = queue.lastOpening(of: sender, turn)
+            queue.join(sender, turn)
         }
         guard next.due < turn.end else {
             try leave(turn, waiting, in: &queue)

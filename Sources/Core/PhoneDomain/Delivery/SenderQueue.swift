@@ -71,11 +71,6 @@ public struct SenderQueue: Hashable, Sendable {
         return senders[sender].joined
     }
 
-    /// The first in line has the next turn.
-    public mutating func holdNext(_ sender: Int, _ turn: TakeTurn) {
-        senders[sender].end = max(senders[sender].end, senders[sender].next + turn.intervals[sender])
-    }
-
     public mutating func leave(_ sender: Int, _ turn: TakeTurn) {
         senders[sender].end = max(senders[sender].next, senders[sender].end - turn.intervals[sender])
     }

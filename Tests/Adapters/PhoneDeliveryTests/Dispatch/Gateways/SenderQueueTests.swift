@@ -66,8 +66,11 @@ struct SenderQueueTests {
         let slow = ScriptedGateway("slow", messagesPerSecond: [0.1])
         let slowest = ScriptedGateway("slowest", messagesPerSecond: [0.1])
         let dispatcher = world.dispatcher([slow, slowest])
-        for index in 0..<6 { try await world.queue("010-1234-567\(index)") }
-        try await dispatcher.drain()
+        // One after the other: of many at once any may be first.
+        for index in 0..<6 {
+            try await world.queue("010-1234-567\(index)")
+            try await dispatcher.drain()
+        }
         #expect(
             await world.outbox == [
                 "sent by slow as slow-1, attempt 1", "queued for +10.0 seconds, attempt 1",
@@ -82,8 +85,10 @@ struct SenderQueueTests {
         let world = try World()
         let slow = ScriptedGateway("slow", messagesPerSecond: [0.1])
         let dispatcher = world.dispatcher([slow])
-        for index in 0..<62 { try await world.queue("010-1234-56\(index + 10)") }
-        try await dispatcher.drain()
+        for index in 0..<62 {
+            try await world.queue("010-1234-56\(index + 10)")
+            try await dispatcher.drain()
+        }
         // The last turn before the end is taken; the last two have none, and are looked at again.
         #expect(await world.outbox[59] == "queued for +590.0 seconds, attempt 1")
         #expect(
