@@ -102,12 +102,13 @@ extension ConsoleRoutes {
         let rows = try await administration.figures(days: days, by: grouping, isCurrent: true)
         let currency = administration.policies.currency
         let today = String(now.description.prefix(10))
+        let hasReceipts = try await administration.gateways().contains { $0.health?.reportsDelivery != false }
         let lines = rows.prefix(400).map { name, figure -> [any TableCell] in
             let open: HTML = " <small>not settled</small>"
             return [
                 "\(name)\(open, if: name == today)" as HTML, figure.requested, figure.suppressed, figure.sent,
-                figure.delivered, figure.checked,
-                figure.approved, figure.signedUp, Figures(percent(figure.approved, of: figure.requested)),
+                hasReceipts || figure.delivered > 0 ? figure.delivered : nil as Int?, figure.checked, figure.approved,
+                figure.signedUp, Figures(percent(figure.approved, of: figure.requested)),
                 Figures(seconds(figure, 50)), Figures(seconds(figure, 95)), Figures(money(figure.cost, currency)),
             ]
         }
@@ -143,7 +144,7 @@ extension ConsoleRoutes {
             <h2>Figures</h2>
             \(table)
             <p class="small">The last \(counted(days, "day")) up to this moment, in UTC; \(Self.lag) What the guard suppressed is counted at the
-            end of its hour. Median and p95 are the seconds from the request to the approval, rounded up to a bound.</p>
+            end of its hour.\(" No receipts are set, so nobody knows what was delivered.", if: !hasReceipts) Median and p95 are the seconds from the request to the approval, rounded up to a bound.</p>
             """
         return ConsolePage(title: "Funnel", path: "funnel", body: body)
     }

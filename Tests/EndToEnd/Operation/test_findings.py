@@ -186,6 +186,7 @@ class FindingsTests(ServiceTestCase):
         self.assertEqual((sent[0]["gateway"], sent[0]["failure"]), ("spare", "main: the account was refused (401)"))
         with self.signed_in() as page:
             shown = page("/deliveries")
+            self.assertIn("No receipts are set, so nobody knows what was delivered.", page("/funnel"))
         self.assertIn("failed over from main: the account was refused (401)", shown)
         self.assertIn("no receipts are set", shown)
         self.vendor.answers["main"] = 200

@@ -38,7 +38,7 @@ extension AdminTests {
                 200,
                 """
                 {"items":[
-                 {"name":"sms","channels":["sms"],"state":"paused",
+                 {"name":"sms","channels":["sms"],"address":null,"state":"paused",
                   "finding":{"kind":"gateway_paused","subject":"sms","verdict":"warning",
                    "text":"is paused by an operator","since":"2026-01-01T00:00:02.000Z",
                    "advice":"`phoneproof gateways resume sms` when it may send again"},
