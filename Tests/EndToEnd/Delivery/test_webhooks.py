@@ -69,6 +69,8 @@ class WebhookTests(ServiceTestCase):
             query = f"tag=campaign:spring-words&by=region&caller={caller}"
             figures = server.client.call("GET", f"/v1/admin/figures?{query}", None, key).json["items"]
             self.assertEqual([str(each["requested"]) for each in figures], ["1"] * count)
+        refused = server.client.call("GET", "/v1/admin/figures?caller=shop", None, key)
+        self.assertEqual((refused.status, "caller:NAME" in refused.json["detail"]), (422, True), refused.text)
         number = server.client.begin("010-3456-7890", more={"reference": "for +82 10-8765-4321"})
         self.assertEqual((number.status, "international phone number" in number.json["detail"]), (422, True), number.text)
         metrics = server.client.call("GET", "/metrics").text

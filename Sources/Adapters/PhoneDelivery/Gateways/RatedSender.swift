@@ -12,7 +12,7 @@ public struct RatedSender<Sender: Hashable & Sendable & LosslessStringConvertibl
 extension RatedSender: LosslessStringConvertible {
     /// Parses `+15005550006=1`: the sender and its messages a second.
     public init?(_ text: String) {
-        guard let equals = text.lastIndex(of: "="), text[..<equals].contains(where: { !$0.isWhitespace }),
+        guard let equals = text.lastIndex(of: "="), Self.isName(text[..<equals]),
             let sender = Sender(String(text[..<equals]))
         else { return nil }
         // No 1e2 and no 0x1p3, which Double reads as well.
@@ -24,6 +24,19 @@ extension RatedSender: LosslessStringConvertible {
     }
 
     public var description: String { "\(sender)=\(perSecond)" }
+
+    /// Two that look alike would each have the rate of one.
+    private static func isName(_ text: Substring) -> Bool {
+        guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
+    }
 }
 
 extension Array {

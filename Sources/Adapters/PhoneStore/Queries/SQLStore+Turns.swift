@@ -8,7 +8,7 @@ extension SQLStore {
         try await transact { session in
             let loaded = try session.locked(SenderQueue.self, turn.gateway)
             var queue = loaded ?? SenderQueue(gateway: turn.gateway)
-            queue.fit(turn.intervals.count)
+            queue.fit(turn)
             let answer = try session.take(turn, in: &queue)
             if queue != loaded { try session.save(loaded, queue) }
             return answer

@@ -17,6 +17,8 @@ public struct SenderQueue: Hashable, Sendable {
     }
 
     private static let burst: Int64 = 1_000_000
+    /// How far apart the clocks of instances may be, in microseconds.
+    private static let clockTolerance: Int64 = 5_000_000
 
     public let gateway: String
     public private(set) var senders: [Sender]
@@ -36,9 +38,18 @@ public struct SenderQueue: Hashable, Sendable {
 
     public var numbers: [Int64] { senders.flatMap { [$0.next, $0.end, $0.joined] } }
 
-    /// Has as many senders as the settings.
-    public mutating func fit(_ count: Int) {
-        senders = Array(senders.prefix(count)) + Array(repeating: Sender(), count: max(0, count - senders.count))
+    /// Has as many senders as the settings at least: others may still be used by an instance that has not restarted.
+    ///
+    /// None is busy for longer than one that has just sent: a clock that ran ahead left it so, and nothing would be sent
+    /// until the right one has caught up.
+    public mutating func fit(_ turn: TakeTurn) {
+        senders += Array(repeating: Sender(), count: max(0, turn.intervals.count - senders.count))
+        for (index, interval) in turn.intervals.enumerated() {
+            let latest = turn.now.milliseconds * 1000 + max(interval, Self.burst) + Self.clockTolerance
+            let excess = max(0, senders[index].next - latest)
+            senders[index].next -= excess
+            senders[index].end -= excess
+        }
     }
 
     public func hasLine(_ sender: Int) -> Bool { senders[sender].end > senders[sender].next }

@@ -82,16 +82,19 @@ extension String {
     /// sign: the number of an order may read like one of some country.
     fileprivate func isLabel(of longest: Int) -> Bool {
         guard isLine(of: longest) else { return false }
-        let scalars = Array(unicodeScalars)
-        return !scalars.indices.contains { start in
-            PhoneTextElement(scalars[start]) == .plus
-                && (start + 1..<scalars.count).prefix { PhoneTextElement(scalars[$0]) != .foreign }.contains { last in
-                    // Whatever digits come behind it.
-                    guard case .digit = PhoneTextElement(scalars[last]) else { return false }
-                    let text = String(String.UnicodeScalarView(scalars[start...last]))
-                    return (try? PhoneNumber(parsing: text, region: .korea)) != nil
-                }
+        // What is not seen is not between digits either.
+        let scalars = unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }.map { $0 }
+        let elements = scalars.map { PhoneTextElement($0) }
+        for start in scalars.indices where elements[start] == .plus {
+            for end in scalars.indices.dropFirst(start + 1) {
+                if elements[end] == .foreign || elements[end] == .plus { break }
+                // Whatever digits come behind it.
+                guard case .digit = elements[end] else { continue }
+                let text = String(String.UnicodeScalarView(scalars[start...end]))
+                if (try? PhoneNumber(parsing: text, region: .korea)) != nil { return false }
+            }
         }
+        return !scalars.isEmpty
     }
 
     /// Whether it has 1 to `longest` characters, of which one is no space and none a control or format character.

@@ -126,7 +126,8 @@ extension TenantRequest {
             try form.value("RiskCheck", "enable or disable") { text -> Bool? in
                 ["disable": true, "enable": false][text.asciiLowercased]
             } ?? false
-        tags = try form.texts("Tags", atMost: Self.maxValues)
+        // They mean nothing to the verification, and must not be why somebody gets no code.
+        tags = try form.texts("Tags", atMost: Self.maxValues, skipsOthers: true)
     }
 }
 

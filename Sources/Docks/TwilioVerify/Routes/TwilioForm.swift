@@ -41,7 +41,9 @@ struct TwilioForm {
     }
 
     /// A JSON object of texts, numbers or booleans, which are returned as texts.
-    func texts(_ name: String, atMost limit: Int) throws -> [String: String] {
+    ///
+    /// - Parameter skipsOthers: whether what is none of these, or too much, is left out rather than refused.
+    func texts(_ name: String, atMost limit: Int, skipsOthers: Bool = false) throws -> [String: String] {
         let expectation = "a JSON object of \(limit) texts at most"
         let object = try value(name, expectation) { text -> [JSON.Member]? in
             let json = Array(text.utf8).withUnsafeBytes { try? JSON(parsingRequest: $0) }
@@ -51,10 +53,13 @@ struct TwilioForm {
         for member in object ?? [] {
             guard let text = member.value.scalarText, (1...64).contains(member.name.utf8.count),
                 member.name.utf8.allSatisfy(\.isUnreserved)
-            else { throw TwilioError.parameter(name, expectation) }
+            else {
+                if skipsOthers { continue }
+                throw TwilioError.parameter(name, expectation)
+            }
             texts[member.name] = text
         }
-        guard texts.count <= limit else { throw TwilioError.parameter(name, expectation) }
+        guard skipsOthers || texts.count <= limit else { throw TwilioError.parameter(name, expectation) }
         return texts
     }
 

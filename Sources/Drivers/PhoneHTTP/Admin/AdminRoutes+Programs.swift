@@ -151,7 +151,7 @@ extension AdminRoutes {
         let rows = try await administration.figures(
             days: request.query("days", in: 1...400, default: 30),
             by: request.choice("by") ?? .day,
-            caller: request.query("caller"),
+            caller: request.owner("caller")?.rawValue,
             reference: request.reference(),
             tag: request.tag()
         )

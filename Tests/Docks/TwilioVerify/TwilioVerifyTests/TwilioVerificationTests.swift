@@ -362,7 +362,7 @@ import Testing
             let form =
                 Self.to + "&Channel=sms&Locale=en&AppHash=He42w354ol9&CustomFriendlyName=Acme+Pay&DeviceIp=192.0.2.7"
                 + "&TemplateSid=HJ70726f6d6f0000000000000000000000"
-                + "&TemplateCustomSubstitutions=%7B%22amount%22%3A%22%245%22%7D&Tags=%7B%22a%22%3A%22b%22%2C%22c%22%3A%22%22%7D"
+                + "&TemplateCustomSubstitutions=%7B%22amount%22%3A%22%245%22%7D&Tags=%7B%22a%22%3A%22b%22%2C%22c%22%3A%22%22%2C%22d+e%22%3A%22f%22%7D"
             let sent = try await server.twilio("POST", path + "/Verifications", form, key: key)
             #expect(sent.status == 201)
             #expect(await server.store.acts.last == "begin 192.0.2.7")

@@ -178,6 +178,16 @@ extension StoreSuite {
             }
             #expect(turns == ["now 0", "now 0"] + Array(repeating: "+1.0 seconds", count: 4))
         },
+        StoreRule("a clock that ran ahead holds up no sender, and one that another instance uses keeps its rate") {
+            scene in
+            scene.advance(by: .seconds(3600))
+            #expect(scene.words(try await scene.turn(.test, [1])) == "now 0")
+            scene.advance(by: .seconds(-3600))
+            #expect(scene.words(try await scene.turn(.test, [1])) == "+6.0 seconds")
+            #expect(scene.words(try await scene.turn(.test, [1, 1], order: [1])) == "now 1")
+            _ = try await scene.turn(.test, [1])
+            #expect(scene.words(try await scene.turn(.test, [1, 1], order: [1])) == "+1.0 seconds")
+        },
         StoreRule("two dispatchers at once keep the rate of every sender, use it, and drop nothing") { scene in
             let rates = [2.0, 3.0]
             try await scene.ask(60)
