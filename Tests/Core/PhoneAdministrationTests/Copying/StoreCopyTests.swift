@@ -137,13 +137,18 @@ import Testing
         let lost = try await copy(to: lossy)
         #expect(!lost.isComplete)
         #expect(lost.parts.filter { !$0.isSame }.map(\.kind) == ["rate_meter"])
-        #expect(lost.parts.map(\.target.count) == Array(repeating: 0, count: 16) + [4, 0, 3, 0, 0, 0, 0, 0, 0])
+        #expect(Self.counts(lost) == ["rate_meter": 4, "guard_rule": 3])
         #expect(lost.parts.contains(where: \.hasSourceChanged) == false)
 
         let wrong = LossyStore(MemoryStore()) { $0 == Self.rule("+2") ? Self.rule("+22") : $0 }
         let changed = try await copy(to: wrong)
         #expect(!changed.isComplete)
         #expect(changed.parts.filter { !$0.isSame }.map(\.kind) == ["guard_rule"])
-        #expect(changed.parts.map(\.target.count) == Array(repeating: 0, count: 16) + [5, 0, 3, 0, 0, 0, 0, 0, 0])
+        #expect(Self.counts(changed) == ["rate_meter": 5, "guard_rule": 3])
+    }
+
+    /// How many records of each kind there are in the target, of which there are any.
+    private static func counts(_ copy: CopyResult) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: copy.parts.map { ($0.kind, $0.target.count) }).filter { $1 > 0 }
     }
 }

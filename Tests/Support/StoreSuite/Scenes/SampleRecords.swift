@@ -70,9 +70,9 @@ enum SampleRecords {
             verificationID: verification(number),
             messageID: OutboxMessage.ID(bits: 0, number),
             place: Int64(number),
-            gateway: "a",
+            gateway: "sms-\(number)",
             sender: Int(number),
-            due: moment,
+            due: moment - .seconds(Int64(number)),
             expiresAt: moment + .seconds(Int64(number))
         )
     }
