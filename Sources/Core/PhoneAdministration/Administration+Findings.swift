@@ -229,12 +229,22 @@ extension Administration {
             )
         }
         let traffic = try await store.traffic(at: now, limit: 1000)
+        // A rule that nothing has met for a day is no news.
         let rows = try await guardListing(of: traffic, hasAllRules: false).page.rows
+            .filter { $0.state != .blockedByRule || $0.suppressed > 0 }
         let states: [(GuardListing.State, String)] = [
-            (.blocked, "blocked"), (.challenged, "challenged"), (.observed, "only observed"),
+            (.blocked, "blocked"), (.blockedByRule, "blocked by rule"), (.challenged, "challenged"),
+            (.observed, "only observed"),
         ]
-        let parts = states.map { state, name in (rows.count { $0.state == state }, name) }.filter { $0.0 > 0 }
-            .map { "\(counted($0, "prefix or network", "prefixes or networks")) \($1)" }
+        let parts = states.flatMap { state, name in
+            let inState = rows.filter { $0.state == state }
+            let countries = inState.count { $0.isCountry }
+            return [
+                (inState.count - countries, "prefix or network", "prefixes or networks"),
+                (countries, "country", "countries"),
+            ]
+            .filter { $0.0 > 0 }.map { "\(counted($0, $1, $2)) \(name)" }
+        }
         guard !parts.isEmpty else { return found }
         let suppressed = try await store.traffic(of: .service).suppressedLastDay(at: now)
         let isObserved = rows.contains { $0.state == .observed }

@@ -24,7 +24,7 @@ extension ConsoleRoutes {
         let events = try await administration.events(status: nil, limit: 1000)
         let most = try await administration.traffic(limit: 1000)
         let blocked = try await administration.guardListing(of: most, hasAllRules: false).page.rows.filter {
-            $0.state == .blocked || $0.state == .challenged
+            $0.state == .blocked || $0.state == .challenged || $0.state == .blockedByRule && $0.suppressed > 0
         }
         let today = try await administration.costs(days: 1, by: .country)
         let budget = administration.policies.limits.dailyBudget

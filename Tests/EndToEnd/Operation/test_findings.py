@@ -238,12 +238,22 @@ class FindingsTests(ServiceTestCase):
         self.command("guard", "mode", "shadow")
         wait_for(lambda: self.server.client.begin(f"010-8888-{2000 + self.tick()}") and "only observed" in self.command("doctor", codes=(0, 1)), "shadow")
         self.assert_everywhere("numbers_blocked", r"guard +.*1 prefix or network only observed")
+        # What an operator has blocked is stopped, and not over.
+        self.command("guard", "mode", "settings")
+        self.command("guard", "block", "+82107777")
+        self.assert_everywhere("numbers_blocked", r"guard +.*1 prefix or network blocked by rule")
 
     def test_the_receiver_of_webhooks_is_down(self):
         self.begin_service(receiver=f"http://127.0.0.1:{free_port()}")
         self.vendor.answers["main"] = 400, '{"error": "bad_number"}'
         self.send(6)
         self.assert_everywhere("webhooks_down", "webhooks +the receiver is down: .*refused|webhooks +the receiver is down")
+
+    def test_the_receiver_of_webhooks_fails_for_every_event(self):
+        self.begin_service()
+        self.receipt, self.vendor.answers["main"] = 500, (400, '{"error": "bad_number"}')
+        self.send(6)
+        self.assert_everywhere("webhooks_down", r"webhooks +the receiver takes no event: the receiver failed \(500\), \d+ in a row")
 
     def test_events_reach_no_receiver(self):
         self.begin_service()

@@ -19,8 +19,8 @@ public final class WebhookDispatcher: Sendable {
     private let signal: WakeSignal
     private struct Receiver {
         var breaker: CircuitBreaker
-        /// Since when it fails, and how; nil once it took or refused an event.
-        var failing: (since: Timestamp, failure: String)?
+        /// Since when it takes no event, how it failed last, and how many times in a row; nil once it took one.
+        var failing: (since: Timestamp, failure: String, count: Int)?
     }
 
     private let receiver: Mutex<Receiver>
@@ -49,12 +49,22 @@ public final class WebhookDispatcher: Sendable {
 
     private var logger: Logger { poster.environment.logger }
 
-    /// That the receiver is down; nil while it is not known to be.
+    /// That the receiver is down, or answers every event as if that were wrong; nil while neither is known.
     ///
     /// - Parameter address: the receiver's, for operators.
     public func finding(of address: String) -> Finding? {
         receiver.withLock { receiver in
-            guard receiver.breaker.shownState != .closed else { return nil }
+            guard receiver.breaker.shownState != .closed else {
+                guard let failing = receiver.failing, failing.count >= configuration.breakerFailures else { return nil }
+                return Finding(
+                    "webhooks",
+                    .failed,
+                    "the receiver takes no event: \(failing.failure), \(failing.count) in a row",
+                    kind: .webhooksDown,
+                    advice: "events wait, and each is tried again; see the receiver at \(address)",
+                    since: failing.since
+                )
+            }
             return Finding(
                 "webhooks",
                 .failed,
@@ -122,7 +132,7 @@ public final class WebhookDispatcher: Sendable {
             return claims
         } catch {
             // Nothing else ends a probe.
-            if permit.isProbe { record(fault: "the events cannot be read", of: permit) }
+            if permit.isProbe { record("the events cannot be read", isFault: true, of: permit) }
             throw error
         }
     }
@@ -136,12 +146,15 @@ public final class WebhookDispatcher: Sendable {
         if before == configuration.maxConcurrentPosts || isRetried || permit.isProbe { signal.wake() }
     }
 
-    /// - Parameter fault: why the receiver is to blame; nil if it is not.
-    private func record(fault: String?, of permit: CircuitBreaker.Permit) {
+    /// - Parameters:
+    ///   - failure: why the event was not taken; nil if it was.
+    ///   - isFault: whether the receiver is to blame.
+    private func record(_ failure: String?, isFault: Bool, of permit: CircuitBreaker.Permit) {
         let now = store.wallClock.now()
         let change = receiver.withLock { receiver in
-            receiver.failing = fault.map { (receiver.failing?.since ?? now, $0) }
-            return receiver.breaker.record(isFault: fault != nil, of: permit, at: now)
+            let before = receiver.failing
+            receiver.failing = failure.map { (before?.since ?? now, $0, (before?.count ?? 0) + 1) }
+            return receiver.breaker.record(isFault: isFault, of: permit, at: now)
         }
         switch change {
         case .opened(let length):
@@ -169,7 +182,7 @@ public final class WebhookDispatcher: Sendable {
             logger.error("An event cannot be signed", metadata: ["error.type": "\(type(of: error))"])
             response = .failed("it cannot be signed")
         }
-        record(fault: response.isFault ? response.failure : nil, of: permit)
+        record(response.isSuccess ? nil : response.failure, isFault: response.isFault, of: permit)
         let result = result(of: response, for: event)
         guard await settle(event, result, logger) else { return false }
         switch result {

@@ -26,6 +26,9 @@ public struct GuardListing: Sendable {
         public fileprivate(set) var approved = 0
         public fileprivate(set) var suppressed = 0
 
+        /// Its ``numbers`` are the code of a country then, rather than a prefix or a network.
+        var isCountry: Bool { numbers.utf8.count == 2 }
+
         public var place: Place { Place(rank: state.rank, sent: sent, numbers: numbers) }
 
         fileprivate mutating func add(_ traffic: Traffic, at now: Timestamp) {
