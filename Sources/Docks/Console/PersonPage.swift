@@ -262,6 +262,13 @@ extension ConsoleRoutes {
                     "\(HTML.state(message.status)) by \(message.channel.rawValue)\(message.gateway.map { ", \($0)" } ?? "")\(details)"
                 )
             }
+            // Of what was refused nothing is stored but this.
+            var suppressions = AuditQuery(limit: Timeline.most)
+            suppressions.action = .suppress
+            for entry in try await administration.entries(suppressions, about: number).entries {
+                let reasons = ([entry.verdict?.rawValue].compactMap(\.self) + entry.reasons.map(\.rawValue))
+                add(entry.at, "Suppressed by the guard", "\(reasons.joined(separator: ", "))")
+            }
         }
         if let account {
             timeline.keys = try await administration.signInKeys(of: account)

@@ -234,6 +234,8 @@ class FindingsTests(ServiceTestCase):
         for index in range(20):
             self.server.client.begin(f"010-7777-{2000 + index}")
         self.assert_everywhere("numbers_blocked", r"guard +1 prefix or network (blocked|challenged), and \d+ messages? suppressed in 24 hours; the worst had \d+ sent, 0 approved, \d+ suppressed")
+        with self.signed_in() as page:
+            self.assertRegex(page("/person?q=%2B821077772019"), r"Suppressed by the guard.*prefix_conversion")
         # Somebody switched off what stops it.
         self.command("guard", "mode", "shadow")
         wait_for(lambda: self.server.client.begin(f"010-8888-{2000 + self.tick()}") and "only observed" in self.command("doctor", codes=(0, 1)), "shadow")
