@@ -39,7 +39,7 @@ struct KeyFile {
     func create(containing contents: SecretBytes) throws -> Bool {
         let directory = try openDirectory()
         let draft = try writeDraft(contents)
-        defer { unlink(draft) }
+        defer { remove(draft) }
         var status = stat()
         if geteuid() == 0, fstat(directory.descriptor, &status) == 0 { _ = chown(draft, status.st_uid, status.st_gid) }
         // link(2), unlike rename(2), never replaces a file that another process has created meanwhile.
@@ -74,7 +74,7 @@ struct KeyFile {
             rename(draft, file.path) == 0
         else {
             let failure = failure(to: "replace the file")
-            unlink(draft)
+            remove(draft)
             throw failure
         }
         guard fsync(directory.descriptor) == 0 else { throw failure(to: "write the directory to disk") }
@@ -117,6 +117,9 @@ extension KeyFile {
         return directory
     }
 
+    /// It has the keys, and nobody would look for it: what fails once is tried again.
+    private func remove(_ draft: String) { if unlink(draft) != 0 { unlink(draft) } }
+
     /// Writes and syncs the contents to a new file in the same directory.
     ///
     /// - Returns: its path.
@@ -128,7 +131,7 @@ extension KeyFile {
         // The umask may have cleared bits of the owner.
         guard fchmod(file.descriptor, 0o600) == 0, file.write(contents), fsync(file.descriptor) == 0 else {
             let failure = failure(to: "write the file")
-            unlink(draft)
+            remove(draft)
             throw failure
         }
         return draft

@@ -151,7 +151,9 @@ extension AdminRoutes {
         let rows = try await administration.figures(
             days: request.query("days", in: 1...400, default: 30),
             by: request.choice("by") ?? .day,
-            caller: request.owner("caller")?.rawValue,
+            caller: request.query("caller", "must be caller:NAME, operator:USER, local, signup or session") { name in
+                ["signup", "session"].contains(name) || Owner(rawValue: name)?.figureName == name ? name : nil
+            },
             reference: request.reference(),
             tag: request.tag()
         )
