@@ -12,6 +12,7 @@ import subprocess
 import time
 import urllib.parse
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -103,7 +104,8 @@ class PageTestCase(ServiceTestCase):
         })
 
     def wait(self, driver, probe, seconds=20):
-        return WebDriverWait(driver, seconds, poll_frequency=0.05).until(lambda _: probe())
+        # A page that is being replaced has elements which are gone a moment later.
+        return WebDriverWait(driver, seconds, 0.05, [StaleElementReferenceException]).until(lambda _: probe())
 
     def heading(self, driver):
         with contextlib.suppress(Exception):
