@@ -263,7 +263,10 @@ extension ColumnReader {
     }
 
     mutating func labels() throws(UnreadableRecord) -> Labels {
-        Labels(reference: try optionalParsed(Labels.Reference.init), tags: try optionalParsed(Labels.Tags.init))
+        Labels(
+            reference: try optionalText().map(Labels.Reference.init(stored:)),
+            tags: try optionalParsed(Labels.Tags.init(stored:))
+        )
     }
 
     public mutating func number() throws(UnreadableRecord) -> PhoneNumber {

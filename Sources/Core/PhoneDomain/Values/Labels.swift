@@ -58,10 +58,17 @@ extension Labels.Tag: LosslessStringConvertible {
     public var description: String { key + ":" + value }
 
     public init?(_ description: String) {
+        guard let tag = Self(stored: description) else { return nil }
+        self.init(tag.key, tag.value)
+    }
+
+    /// Nil without a colon.
+    fileprivate init?(stored description: String) {
         // By bytes: a combining mark may follow the colon.
-        let key = description.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard key.endIndex < description.utf8.endIndex else { return nil }
-        self.init(String(Substring(key)), String(Substring(description.utf8[key.endIndex...].dropFirst())))
+        let name = description.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard name.endIndex < description.utf8.endIndex else { return nil }
+        key = String(Substring(name))
+        value = String(Substring(description.utf8[name.endIndex...].dropFirst()))
     }
 }
 
@@ -74,6 +81,22 @@ extension Labels.Tags: LosslessStringConvertible {
         let tags = lines.compactMap { Labels.Tag(String(Substring($0))) }
         guard tags.count == lines.count else { return nil }
         self.init(tags)
+    }
+}
+
+// As they are stored: they were judged when they were written. What is a number changes with the plans, and a record must
+// stay readable.
+
+extension Labels.Reference {
+    package init(stored description: String) { self.description = description }
+}
+
+extension Labels.Tags {
+    /// Nil if a line is no tag.
+    package init?(stored description: String) {
+        let lines = description.utf8.split(separator: UInt8(ascii: "\n"))
+        all = lines.compactMap { Labels.Tag(stored: String(Substring($0))) }
+        guard all.count == lines.count else { return nil }
     }
 }
 

@@ -44,4 +44,11 @@ import Testing
         #expect(Labels.Tags(tags) == nil)
         #expect(Labels.Tags([]) == nil)
     }
+
+    @Test func `what is stored stays readable, whatever has become a number since`() {
+        #expect(Labels.Reference("+821012345678") == nil)
+        #expect(Labels.Reference(stored: "+821012345678").description == "+821012345678")
+        #expect(Labels.Tags(stored: "a:+821012345678")?.all.map(\.value) == ["+821012345678"])
+        #expect(Labels.Tags(stored: "a") == nil)
+    }
 }
