@@ -69,11 +69,15 @@ let app = Floor(level: 6, folder: "Sources/Apps", hasPrograms: true)
 let support = Floor(level: 7, folder: "Tests/Support")
 let tool = Floor(level: 8, folder: "Tools", hasPrograms: true)
 
-let domain = "CoreEncodings PhoneAccounts PhoneAdministration PhoneDomain"
 let flow = "CoreEncodings PhoneNumbers PhoneSignup"
+let domain = "\(flow) PhoneAccounts PhoneAdministration PhoneDomain"
 let http = "\(domain) HTTPTypes Logging NIOCore"
 let sockets = "AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix"
-let measures = "CoreMetrics Logging Tracing"
+let remote = "PhoneProofAsyncHTTPClient PhoneProofClient AsyncHTTPClient"
+let measures = "Telemetry CoreMetrics Logging Tracing"
+let program =
+    "\(http) \(sockets) OpenSSLCrypto PhoneCLI PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel SMSStub Texts "
+    + "ArgumentParser SystemPackage"
 let docking = "\(http) PhoneHTTP PhoneService PhoneStore Texts"
 let clients = "DockTestSupport OpenSSLCrypto"
 /// A plug-in of the build: style sheets, scripts and OpenAPI documents are files beside the Swift that uses them.
@@ -105,8 +109,8 @@ let modules: [Module] =
         core("Reactive", "", tests: ""),
         core("PhoneViewModel", "PhoneNumbers PhoneSignup Reactive", tests: "PhoneDomain PhoneStore"),
         core("PhoneDomain", "PhoneNumbers PhoneSignup", tests: "\(domain) PhoneStore Simulations"),
-        core("PhoneAccounts", "CoreEncodings PhoneDomain", tests: ""),
-        core("PhoneAdministration", "CoreEncodings PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
+        core("PhoneAccounts", "\(flow) PhoneDomain", tests: ""),
+        core("PhoneAdministration", "\(flow) PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
 
         // The service over HTTP, for apps and other servers; the last is empty without its trait.
         client("PhoneProofClient", "\(flow) Crypto CryptoExtras", tests: "PhoneViewModel", traits: "AccessTokens"),
@@ -114,62 +118,49 @@ let modules: [Module] =
         client("PhoneProofHummingbird", "PhoneProofClient HTTPTypes Hummingbird Logging", traits: "Hummingbird"),
 
         adapter("YAML", "CoreEncodings CYAML", tests: ""),
-        adapter("Texts", "PhoneDomain", tests: ""),
-        adapter("Telemetry", "\(domain) \(measures) Instrumentation", tests: "PhoneStore"),
+        adapter("Texts", "\(flow) PhoneDomain", tests: ""),
+        adapter("Telemetry", "\(domain) CoreMetrics Instrumentation Logging Tracing", tests: "PhoneStore"),
         adapter("OpenSSLCrypto", "\(domain) COpenSSL", tests: "PhoneStore"),
         adapter("PhoneStore", "\(domain) CPostgreSQL CSQLite", tests: "StoreSuite"),
         adapter(
             "PhoneDelivery",
-            "\(domain) Telemetry Texts \(measures) \(sockets) NIOSSL",
+            "\(domain) \(measures) \(sockets) Texts NIOSSL",
             tests: "OpenSSLCrypto PhoneStore SMSStub"
         ),
 
         driver(
             "PhoneHTTP",
-            "\(http) EmbedFiles PhoneViewModel Telemetry Texts CoreMetrics NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes "
-                + "NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle Tracing",
+            "\(http) \(measures) EmbedFiles PhoneViewModel Texts NIOExtras NIOHTTP1 NIOHTTP2 NIOHTTPTypes "
+                + "NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOPosix NIOSSL NIOTLS ServiceLifecycle",
             tests: "AsyncHTTPClient NIOEmbedded PhoneDelivery PhoneStore SMSStub"
         ),
         // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
         driver("SMSStub", "\(http) EmbedFiles PhoneDelivery PhoneHTTP Texts ServiceLifecycle"),
-        driver(
-            "PhoneCLI",
-            "\(domain) PhoneProofAsyncHTTPClient PhoneProofClient PhoneViewModel Texts YAML \(sockets)",
-            tests: ""
-        ),
+        driver("PhoneCLI", "\(domain) \(remote) PhoneViewModel Texts YAML", tests: ""),
 
         // The settings, what a dock is, and the only place where adapters meet: builds a service from its settings.
-        service(
-            "PhoneService",
-            "\(http) \(sockets) OpenSSLCrypto PhoneCLI PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel SMSStub Telemetry "
-                + "Texts YAML ArgumentParser CoreMetrics ServiceLifecycle SystemPackage Tracing UnixSignals",
-            tests: "NIOEmbedded"
-        ),
+        service("PhoneService", "\(program) \(measures) YAML ServiceLifecycle UnixSignals", tests: "NIOEmbedded"),
     ] + docks + [
         // The commands, which parse their arguments and call, and the one list of docks.
-        app(
-            "phoneproof",
-            "\(dockNames) \(http) \(sockets) OpenSSLCrypto "
-                + "PhoneCLI PhoneDelivery PhoneHTTP PhoneService PhoneStore PhoneViewModel SMSStub Texts ArgumentParser NIOSSL"
-        ),
+        app("phoneproof", "\(dockNames) \(program) PhoneService NIOSSL"),
 
         // Shared by the tests: fakes of the ports, what plays a dock's clients, what every store must pass, and attacks.
         support("PhoneTestSupport", "\(domain) PhoneStore Logging"),
         support("DockTestSupport", "\(http) PhoneHTTP PhoneService PhoneStore PhoneTestSupport NIOEmbedded"),
         support("StoreSuite", "\(domain) PhoneStore PhoneTestSupport"),
-        support("Simulations", "PhoneDomain PhoneStore PhoneTestSupport"),
+        support("Simulations", "\(flow) PhoneDomain PhoneStore PhoneTestSupport"),
 
         // What scripts and tests start. They see what only this package may, and a package of their own would compile what
         // it depends on once more.
         tool("FileEmbedder", "CoreEncodings YAML"),
-        tool("FraudSimulator", "PhoneDomain Simulations"),
+        tool("FraudSimulator", "\(flow) PhoneDomain Simulations"),
         tool("RouteSimulator", "Simulations"),
         tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
         tool("BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
         tool("Yardstick", "COpenSSL"),
-        tool("BenchmarkWork", "\(flow) OpenSSLCrypto PhoneDelivery PhoneStore PhoneViewModel"),
+        tool("BenchmarkWork", "\(domain) OpenSSLCrypto PhoneDelivery PhoneStore PhoneViewModel"),
         tool("NumberOracle", "PhoneNumbers"),
-        tool("ClientDriver", "\(flow) PhoneProofAsyncHTTPClient PhoneProofClient AsyncHTTPClient"),
+        tool("ClientDriver", "\(flow) \(remote)"),
     ]
 
 // MARK: - From the table to the package
