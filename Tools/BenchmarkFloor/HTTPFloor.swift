@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 
 /// PhoneProof's own server with nothing behind it: it reads each body and answers with one as long as PhoneProof's.
 enum HTTPFloor {

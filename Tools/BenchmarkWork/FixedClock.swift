@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 
 /// Time that stands still, so that each operation is the same as the one before.
 struct FixedClock: WallClock {

@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// A use case that knows the answer before it is asked, so that what remains is the view model's own work.
 struct ImmediateUseCase: PhoneUseCase {

@@ -2,6 +2,8 @@ import OpenSSLCrypto
 import PhoneAccounts
 import PhoneDelivery
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneViewModel
 

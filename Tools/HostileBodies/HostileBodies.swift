@@ -37,6 +37,7 @@ import OneTimePasswordSMS
 import Passkeys
 #endif
 #if canImport(SupabaseAuth)
+import PhoneSignup
 import SupabaseAuth
 #endif
 #if canImport(TwilioVerify)

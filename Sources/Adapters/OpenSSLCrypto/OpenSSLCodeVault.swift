@@ -1,6 +1,7 @@
 import CoreEncodings
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneSignup
 
 /// A vault of codes on OpenSSL.
 ///

@@ -3,6 +3,7 @@ public import CoreMetrics
 public import Logging
 import PhoneAdministration
 public import PhoneDomain
+import PhoneSignup
 import Synchronization
 import Tracing
 

@@ -2,6 +2,7 @@ public import CoreMetrics
 import Glibc
 public import PhoneAdministration
 public import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// Numbers that are read from the store: the size of the outbox, the share of messages that leads to an approval, and

@@ -1,6 +1,7 @@
 import CoreEncodings
 public import Logging
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// Writes each entry of the log as one line.

@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import PhoneDomain
+public import PhoneNumbers
 import Synchronization
 
 /// Counts the transactions of stores, and the entries of the audit log: actions, and verdicts of the guard.

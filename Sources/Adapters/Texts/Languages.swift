@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// The languages that there are texts in.

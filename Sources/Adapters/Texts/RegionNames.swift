@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneNumbers
 
 /// The names of regions in a language, in its alphabetical order.
 public struct RegionNames: Sendable {

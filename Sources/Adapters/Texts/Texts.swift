@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// Every text that a person reads, in one language: prompts, error messages, pages and SMS.
 ///

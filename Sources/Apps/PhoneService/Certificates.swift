@@ -2,6 +2,7 @@ package import Glibc
 package import Logging
 package import PhoneDomain
 package import PhoneHTTP
+package import PhoneSignup
 import ServiceLifecycle
 import SystemPackage
 import UnixSignals

@@ -8,6 +8,7 @@ package import PhoneAdministration
 package import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
+package import PhoneSignup
 package import PhoneStore
 package import SMSStub
 package import Texts

@@ -3,6 +3,7 @@ package import Logging
 import PhoneAccounts
 import PhoneAdministration
 package import PhoneDomain
+import PhoneSignup
 package import PhoneStore
 import ServiceLifecycle
 

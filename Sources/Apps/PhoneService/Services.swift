@@ -6,6 +6,8 @@ import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 package import SMSStub
 package import ServiceLifecycle

@@ -5,7 +5,9 @@ import PhoneAccounts
 public import PhoneAdministration
 public import PhoneCLI
 public import PhoneDomain
+public import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 import Texts
 

@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 // These ports keep the same promises as those of `PhoneDomain` (`Ports/Store.swift`).
 

@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What the owner of an account can do with it. Every method may throw ``PhoneFailure/unavailable(cause:)``, and those
 /// for a session ``PhoneFailure/notSignedIn``.

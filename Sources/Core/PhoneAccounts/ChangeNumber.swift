@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and
 /// notifies the old number how to undo it. Opens a session if the check's options say so, for a client that does not

@@ -1,4 +1,6 @@
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// Schedules the deletion of an account after a grace period, at the request of one of its sessions. All of its
 /// sessions end; signing in again within the period cancels it.

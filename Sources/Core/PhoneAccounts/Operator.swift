@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// An operator who acts on the service, and why: makes the audit entries of what only operators do.
 public struct Operator: Hashable, Sendable {

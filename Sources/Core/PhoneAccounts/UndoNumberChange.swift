@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// Gives an account the number back that it had before a change, at the request of a client with the link from the
 /// notice, or of an operator.

@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What an operator does to an account, in one transaction with the entry of the audit log.
 public struct ActOnAccount: Command {

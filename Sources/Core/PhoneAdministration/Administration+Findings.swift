@@ -1,4 +1,5 @@
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 
 /// What instances find by themselves, and no query does: what their gateways answer, and their machines.
 struct Reports {

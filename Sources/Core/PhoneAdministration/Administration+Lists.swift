@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneNumbers
+import PhoneSignup
 
 /// What there is, as it is stored: what operators list and look up.
 extension Administration {

@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What operators ask and do, whether by the command line, the API or the console. Every act is on the audit log, with
 /// its author and the author's reason, in the transaction of what it changes.

@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// Some elements of a list, and where the next ones begin.
 public struct Page<Item: Sendable>: Sendable {

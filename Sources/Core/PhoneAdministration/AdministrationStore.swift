@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What only operators ask for and do. An `audit` entry is saved in the transaction of its act, if that changes
 /// anything.

@@ -1,5 +1,7 @@
 public import CoreEncodings
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// A query for entries of the audit log. A nil field matches any entry.
 public struct AuditQuery: Hashable, Sendable {

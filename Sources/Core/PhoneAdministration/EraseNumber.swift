@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// Erases the person who holds a number: what is stored about it, defined in one place for every store.
 ///

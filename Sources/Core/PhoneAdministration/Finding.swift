@@ -1,5 +1,6 @@
 public import CoreEncodings
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 
 /// What was found of one thing: of the settings, of the machine, or of the service. `check-config`, `doctor`, the log of a
 /// start, `/v1/admin/health`, `gateways list`, the console and the metric `phoneproof_finding` show lists of these.

@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// A gateway as an operator sees it.
 public struct GatewayOverview: Sendable {

@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// A person who comes from another system, or from an export, without a proof of the number here: the operator answers
 /// for it.

@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// A query for the messages of an owner group (``Owner/group``). Notices, and messages of owners without a group, never
 /// match.

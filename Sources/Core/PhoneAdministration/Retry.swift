@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 public struct RetryMessage: Command {
     public struct State: Sendable {

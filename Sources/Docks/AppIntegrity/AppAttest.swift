@@ -1,6 +1,6 @@
 import CoreEncodings
 import OpenSSLCrypto
-import PhoneDomain
+import PhoneSignup
 
 /// Apple's App Attest, by "Validating apps that connect to your server"
 /// (https://developer.apple.com/documentation/devicecheck/validating-apps-that-connect-to-your-server): its steps have

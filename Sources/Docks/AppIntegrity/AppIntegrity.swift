@@ -3,7 +3,9 @@ import OpenSSLCrypto
 package import PhoneAdministration
 package import PhoneDelivery
 package import PhoneDomain
+import PhoneNumbers
 package import PhoneService
+import PhoneSignup
 package import PhoneStore
 import SystemPackage
 

@@ -1,5 +1,5 @@
-import PhoneDomain
 import PhoneService
+import PhoneSignup
 package import PhoneStore
 
 /// A key that Apple has said to be of the operator's app on one device (App Attest).

@@ -3,6 +3,7 @@ import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 /// Has Google read tokens of Play Integrity, for projects without response keys of their own
 /// (https://developer.android.com/google/play/integrity/standard#decrypt-and).

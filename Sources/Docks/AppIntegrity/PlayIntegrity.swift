@@ -1,6 +1,6 @@
 import CoreEncodings
 import OpenSSLCrypto
-import PhoneDomain
+import PhoneSignup
 
 /// Google's Play Integrity, with response keys of one's own, so that Google is not asked, or by Google's server
 /// (https://developer.android.com/google/play/integrity/verdicts).

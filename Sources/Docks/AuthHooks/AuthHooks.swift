@@ -2,6 +2,7 @@ import HTTPTypes
 package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
+import PhoneNumbers
 package import PhoneService
 
 /// The SMS arm of other authentication servers: what they post to have a code of theirs sent is sent by the service's

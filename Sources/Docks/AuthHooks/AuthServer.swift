@@ -1,5 +1,7 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 /// What differs between the servers that have their codes sent: where a request has its parts, how it is proven, and

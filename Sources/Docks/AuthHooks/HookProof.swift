@@ -5,6 +5,7 @@ import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import PhoneSignup
 
 /// Whether a request comes from the server that has the hook's secret.
 struct HookProof: Sendable {

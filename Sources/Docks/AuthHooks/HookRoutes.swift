@@ -5,7 +5,9 @@ import NIOCore
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 import Texts
 

@@ -2,6 +2,7 @@ import CoreEncodings
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 
 /// A page of the console, within its frame: the navigation, who is signed in, and one heading.
 struct ConsolePage: Sendable {

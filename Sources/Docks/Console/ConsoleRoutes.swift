@@ -6,6 +6,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import PhoneSignup
 import Texts
 
 /// The routes of the console. Every page but the sign-in is for somebody who is signed in; every act is a form with the

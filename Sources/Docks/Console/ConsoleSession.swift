@@ -4,7 +4,9 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 package import PhoneStore
 
 /// Somebody who is signed in to the console. Its key is the digest of the cookie, so that a reader of the database

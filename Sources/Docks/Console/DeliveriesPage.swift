@@ -1,6 +1,8 @@
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
+import PhoneSignup
 
 extension ConsoleRoutes {
     @Sendable func deliveries(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {

@@ -3,7 +3,9 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 
 extension ConsoleRoutes {
     @Sendable func guarding(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {

@@ -2,6 +2,7 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 
 extension ConsoleRoutes {
     @Sendable func health(_ request: Request, _ visitor: Visitor) async throws -> ConsolePage {

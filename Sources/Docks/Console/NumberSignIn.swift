@@ -5,7 +5,9 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import Texts
 
 /// Who signs in with a phone number, and what each may do. To the service's own sign-in the console is a client as any

@@ -2,6 +2,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import PhoneSignup
 
 // Now and Funnel: what is going on.
 

@@ -4,7 +4,9 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 
 // The support desk's page: a number or an account, and all that happened around it.
 

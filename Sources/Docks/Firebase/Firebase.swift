@@ -3,7 +3,9 @@ import OpenSSLCrypto
 package import PhoneAccounts
 package import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 package import PhoneService
+import PhoneSignup
 
 /// Custom tokens, by which an app on Firebase signs in a person who has proven a number
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).

@@ -3,6 +3,7 @@ import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 /// Which tokens count.
 struct TokenRules: Sendable {

@@ -1,7 +1,7 @@
 import CoreEncodings
 import OpenSSLCrypto
 import PhoneDelivery
-import PhoneDomain
+import PhoneSignup
 
 /// How the service shows the authorization server who it is.
 struct ClientAuthentication: Sendable {

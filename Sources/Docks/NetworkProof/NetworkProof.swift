@@ -3,6 +3,7 @@ import OpenSSLCrypto
 package import PhoneAdministration
 package import PhoneDelivery
 package import PhoneDomain
+import PhoneNumbers
 package import PhoneService
 
 /// CAMARA Number Verification: the mobile network says whether the phone that is on it has a number

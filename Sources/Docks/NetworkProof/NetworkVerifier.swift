@@ -3,6 +3,8 @@ import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Sends phones to the network, and asks it whose number they came back with. A token is the query of the URL that the
 /// phone was sent back to, of which `code` and `state` count.

@@ -1,6 +1,8 @@
 import CoreEncodings
 import PhoneDelivery
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Twilio's Silent Network Auth (https://www.twilio.com/docs/verify/sna): Twilio makes the URL that the phone opens, and
 /// says afterwards whether that phone has the number. A token is `state=…`, with `code=…` before it where Twilio gives the phone a token.

@@ -5,7 +5,9 @@ import PhoneAccounts
 package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
+import PhoneNumbers
 package import PhoneService
+import PhoneSignup
 import Texts
 
 /// CAMARA's One Time Password SMS 1.1.1, as GSMA Open Gateway has it

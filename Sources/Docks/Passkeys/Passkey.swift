@@ -1,6 +1,7 @@
 import CoreEncodings
 import PhoneDomain
 import PhoneService
+import PhoneSignup
 package import PhoneStore
 
 /// A key on a device of a person's, which signs in to their account.

@@ -4,7 +4,9 @@ import Logging
 import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import Texts
 
 /// `/v1/passkeys`: sign-in for apps and pages of their own, and what the owner of an account does with its passkeys.

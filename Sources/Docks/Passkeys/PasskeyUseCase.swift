@@ -2,7 +2,9 @@ import CoreEncodings
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 
 /// What people do with their passkeys.

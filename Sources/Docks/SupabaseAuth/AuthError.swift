@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 
 /// An error in one of Supabase Auth's two forms, by its codes
 /// (https://supabase.com/docs/guides/auth/debugging/error-codes).

@@ -2,7 +2,9 @@ import CoreEncodings
 import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 
 /// Access tokens with the claims that Supabase's libraries and row-level security read

@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 
 /// What an app said with its request for a code and not again with the code: whether the person may be new, and what is

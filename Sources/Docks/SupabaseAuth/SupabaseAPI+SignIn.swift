@@ -3,7 +3,9 @@ import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 
 /// Codes by text message: to sign in, and for a new number.

@@ -4,6 +4,7 @@ package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
+import PhoneSignup
 package import PhoneStore
 
 /// Supabase Auth's sign-in by phone: for apps written with Supabase's libraries, which change nothing but the URL

@@ -2,6 +2,7 @@ import CoreEncodings
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import PhoneSignup
 
 extension SignedIn {
     /// The account as a user of Supabase Auth, with every member that one of its libraries cannot do without.

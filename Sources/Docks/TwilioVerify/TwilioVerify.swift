@@ -4,6 +4,7 @@ package import PhoneAdministration
 import PhoneDomain
 package import PhoneHTTP
 package import PhoneService
+import PhoneSignup
 package import PhoneStore
 import SMSStub
 

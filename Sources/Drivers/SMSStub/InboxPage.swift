@@ -1,5 +1,7 @@
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 /// The page with the messages that the stub has received, which adds new ones while it is open.

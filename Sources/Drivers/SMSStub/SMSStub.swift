@@ -1,5 +1,6 @@
 public import PhoneDelivery
 public import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// The SMS stub: keeps the newest messages, codes and all, in memory, for development and tests.

@@ -3,6 +3,8 @@ import HTTPTypes
 import NIOCore
 public import PhoneDomain
 public import PhoneHTTP
+import PhoneNumbers
+import PhoneSignup
 import ServiceLifecycle
 import Texts
 

@@ -2,6 +2,7 @@ import CoreEncodings
 public import Logging
 import PhoneDelivery
 public import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// Posts the status callbacks of messages in the SMS stub, as Twilio does: a form for each change, the changes of one

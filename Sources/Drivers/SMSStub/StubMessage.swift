@@ -1,5 +1,6 @@
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 /// A message in the SMS stub from its acceptance to its final status, one status after the other.
 ///

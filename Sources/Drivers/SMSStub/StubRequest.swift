@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 
 /// A message that the SMS stub is asked to send.
 struct StubRequest: Hashable, Sendable {

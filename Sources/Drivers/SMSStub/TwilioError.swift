@@ -4,6 +4,7 @@ import Logging
 import PhoneDelivery
 import PhoneDomain
 package import PhoneHTTP
+import PhoneSignup
 
 /// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with
 /// `type`, `title`, `status` and `code` for another kind of error, which programs do not expect

@@ -3,6 +3,7 @@ import HTTPTypes
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 
 /// Which page of which messages a program asks Twilio's Messages API for.
 ///

@@ -1,6 +1,8 @@
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
+import PhoneSignup
 
 /// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
 /// parameters have no effect: there are no prices, attempts, feedback, link shortening or retention.

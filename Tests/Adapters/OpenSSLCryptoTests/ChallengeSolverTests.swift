@@ -1,4 +1,6 @@
 import CoreEncodings
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

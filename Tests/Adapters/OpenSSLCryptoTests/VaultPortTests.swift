@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 import Synchronization
 import Testing
 

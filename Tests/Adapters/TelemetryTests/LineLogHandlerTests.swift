@@ -1,5 +1,6 @@
 import Logging
 import PhoneDomain
+import PhoneSignup
 import Synchronization
 import Telemetry
 import Testing

@@ -1,6 +1,7 @@
 import CoreMetrics
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
 import Telemetry

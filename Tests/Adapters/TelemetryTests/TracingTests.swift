@@ -3,6 +3,7 @@ import CoreMetrics
 import Instrumentation
 import Logging
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Synchronization
 import Telemetry

@@ -7,6 +7,7 @@ import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import PhoneSignup
 import Testing
 
 /// Services that are built from settings, asked where a connection would ask them.

@@ -1,6 +1,8 @@
 import Foundation
 import PhoneDelivery
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 import Texts

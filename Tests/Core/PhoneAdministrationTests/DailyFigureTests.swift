@@ -1,3 +1,4 @@
+import PhoneNumbers
 import PhoneTestSupport
 import Testing
 

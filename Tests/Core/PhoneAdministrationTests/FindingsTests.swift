@@ -2,6 +2,8 @@ import CoreEncodings
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

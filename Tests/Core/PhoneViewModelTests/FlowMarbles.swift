@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneViewModel
 import Reactive
 import Synchronization

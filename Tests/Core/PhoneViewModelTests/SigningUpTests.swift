@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import PhoneViewModel
 import Testing

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 import PhoneTestSupport
 import PhoneViewModel
 import Testing

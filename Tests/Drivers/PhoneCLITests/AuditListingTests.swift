@@ -1,6 +1,6 @@
 import CoreEncodings
 import PhoneCLI
-import PhoneDomain
+import PhoneSignup
 import Testing
 
 @Suite struct AuditListingTests {

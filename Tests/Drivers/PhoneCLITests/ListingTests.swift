@@ -1,6 +1,7 @@
 import CoreEncodings
 import PhoneCLI
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 @Suite struct ListingTests {

@@ -1,5 +1,6 @@
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import Testing
 import Texts
 

@@ -1,5 +1,7 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import PhoneViewModel
 import Testing

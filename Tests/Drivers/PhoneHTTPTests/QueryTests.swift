@@ -1,5 +1,5 @@
 import HTTPTypes
-import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import PhoneHTTP

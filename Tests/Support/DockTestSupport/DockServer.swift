@@ -6,6 +6,7 @@ package import PhoneAccounts
 package import PhoneAdministration
 package import PhoneDomain
 package import PhoneService
+import PhoneSignup
 import PhoneStore
 package import PhoneTestSupport
 import Synchronization

@@ -1,5 +1,6 @@
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneSignup
 
 extension AdministrationStore {
     /// The meters of all policies, those that fill last first.

@@ -1,6 +1,8 @@
 public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 // An operator's acts, for tests that do not look at the audit log.
 

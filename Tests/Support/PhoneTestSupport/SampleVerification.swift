@@ -1,4 +1,6 @@
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// A verification of a Korean number, as the use case returns it.
 public func sampleVerification(

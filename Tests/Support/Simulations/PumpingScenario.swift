@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// What goes on at a service for half a day, or in some weeks: people, and somebody who has messages sent to numbers of his own.
 public struct PumpingScenario: Sendable {

@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Somebody, or some machine, who asks for a code: when, for which number, and what comes then.
 struct SimulatedPerson: Sendable {

@@ -1,5 +1,5 @@
 import COpenSSL
-package import PhoneDomain
+package import PhoneSignup
 
 /// A certificate (RFC 5280), as a maker of devices issues one for a key; freed with its last reference.
 // Sendable by proof: the pointer is constant, and the certificate is only read after the initialiser. OpenSSL allows that

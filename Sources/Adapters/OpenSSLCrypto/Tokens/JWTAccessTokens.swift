@@ -1,6 +1,7 @@
 package import CoreEncodings
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// Access tokens as JSON Web Tokens in the form of RFC 9068, and ID tokens.

@@ -1,6 +1,7 @@
 import CoreEncodings
 public import PhoneAccounts
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// The signing keys of the store, as they were a moment ago.

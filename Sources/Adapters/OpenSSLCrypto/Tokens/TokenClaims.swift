@@ -1,6 +1,7 @@
 import CoreEncodings
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 
 extension JSONWebToken {
     /// `typ`: a token of one type is never taken for one of the other (RFC 8725 section 3.11).

@@ -1,6 +1,7 @@
 public import CoreEncodings
 import Logging
 public import PhoneDomain
+import PhoneNumbers
 
 /// What providers of captchas differ in. Nothing else of the service knows them apart.
 public struct CaptchaProvider: Sendable {

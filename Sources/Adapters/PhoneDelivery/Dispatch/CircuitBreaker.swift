@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 
 /// A circuit breaker (https://martinfowler.com/bliki/CircuitBreaker.html): it admits nothing to a receiver that has
 /// failed several times in a row, except one probe at a time.

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// The messages that this process has claimed and whose results are not recorded yet, and the slots in which they are

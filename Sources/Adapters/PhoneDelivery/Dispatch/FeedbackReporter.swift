@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 public import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// Reports to vendors that the code of a message was entered, which their routes and their filters learn from.

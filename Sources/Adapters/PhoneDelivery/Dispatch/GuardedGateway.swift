@@ -2,6 +2,8 @@ import CoreMetrics
 import Logging
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Synchronization
 import Telemetry
 

@@ -1,6 +1,8 @@
 import Logging
 public import PhoneAccounts
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Makes the text of a message from its verification's code, or its change's link.
 public struct MessageComposer: Sendable {

@@ -1,6 +1,8 @@
 import Logging
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Telemetry
 import Tracing
 

@@ -1,6 +1,8 @@
 import Logging
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
+import PhoneSignup
 import Synchronization
 import Telemetry
 

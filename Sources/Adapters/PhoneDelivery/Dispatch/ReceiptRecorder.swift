@@ -1,5 +1,6 @@
 import Logging
 import PhoneDomain
+import PhoneSignup
 
 /// Records the delivery receipts of messages that gateways accepted.
 ///

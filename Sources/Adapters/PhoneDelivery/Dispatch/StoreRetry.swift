@@ -1,5 +1,6 @@
 import Logging
 import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// How a dispatcher uses a store that may be down for a while.

@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 public import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// An HTTP client with a connection pool of its own for one gateway. It distinguishes what surely was not sent from

@@ -1,5 +1,6 @@
 package import CoreEncodings
 import PhoneDomain
+import PhoneSignup
 
 /// A gateway's HTTP response. The vendor's own response type interprets it.
 package struct GatewayResponse: Hashable, Sendable {

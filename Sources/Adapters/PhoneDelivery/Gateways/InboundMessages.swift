@@ -1,6 +1,7 @@
 public import CoreEncodings
 public import Logging
 public import PhoneDomain
+public import PhoneNumbers
 
 /// Takes the text messages that people send to the operator, as vendors pass them on.
 public struct InboundReceiver: Sendable {

@@ -1,5 +1,7 @@
 import CoreEncodings
 public import PhoneDomain
+package import PhoneNumbers
+public import PhoneSignup
 
 /// Accepts text messages for delivery: a carrier, a vendor, or a substitute for one.
 public protocol MessageGateway: Sendable {

@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
 
 extension String {
     var isASCIIDigits: Bool { utf8.allSatisfy(\.isASCIIDigit) }

@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
 import Texts
 
 /// What a message contains besides its text and its code or secret.

@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
 import Texts
 
 /// A message's text with variables.

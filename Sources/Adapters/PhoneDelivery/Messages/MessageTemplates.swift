@@ -1,5 +1,7 @@
 import PhoneAccounts
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 /// The texts of messages, one of each kind for each locale, checked when they are loaded so that none fails when it is

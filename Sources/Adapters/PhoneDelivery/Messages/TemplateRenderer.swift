@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 import Texts
 
 /// Renders messages.

@@ -2,6 +2,8 @@ public import CoreEncodings
 import Logging
 import PhoneAdministration
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Asks a program of the operator over HTTP before each message, signed as Standard Webhooks specifies.
 public struct SendHookClient: SendHook {

@@ -1,6 +1,7 @@
 import Logging
 public import PhoneAdministration
 public import PhoneDomain
+import PhoneSignup
 import Synchronization
 
 /// Delivers the events in a store to one endpoint.

@@ -1,6 +1,8 @@
 import CoreEncodings
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// The JSON of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It contains
 /// the number, which a backend needs to act, and never a code. Every member of `data` is present, null where there is

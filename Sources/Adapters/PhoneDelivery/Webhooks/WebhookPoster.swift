@@ -4,6 +4,7 @@ package import CoreMetrics
 import NIOCore
 import NIOHTTP1
 public import PhoneDomain
+import PhoneSignup
 import Telemetry
 import Tracing
 

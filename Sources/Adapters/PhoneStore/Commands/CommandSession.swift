@@ -1,4 +1,6 @@
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// A transaction as commands see it: they find records by their keys, save what they leave of them, and find what
 /// commands before them have left.

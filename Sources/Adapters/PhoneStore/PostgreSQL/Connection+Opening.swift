@@ -1,7 +1,7 @@
 import CPostgreSQL
 import Dispatch
 import Glibc
-import PhoneDomain
+import PhoneSignup
 
 /// How to connect, and how connections are set up.
 struct ConnectionOptions: Sendable {

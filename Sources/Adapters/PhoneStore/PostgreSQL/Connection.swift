@@ -1,6 +1,6 @@
 import CPostgreSQL
 import Glibc
-import PhoneDomain
+import PhoneSignup
 
 /// A connection to the server, used by one thread at a time.
 ///

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneSignup
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///

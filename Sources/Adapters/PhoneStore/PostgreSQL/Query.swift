@@ -1,6 +1,7 @@
 import CPostgreSQL
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 
 struct Query: Sendable {
     let sql: String

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// The machine's clock, set right by the server's, which every instance sees: machines whose clocks differ agree on when

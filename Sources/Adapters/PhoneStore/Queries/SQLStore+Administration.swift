@@ -1,5 +1,7 @@
 public import PhoneAdministration
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 // What operators ask for. No index is kept for it: rows lie in the order of their IDs, and so of time, and a search for
 // what no index has reads a stretch of them (``SearchStretch``), so that each page takes as long as any.

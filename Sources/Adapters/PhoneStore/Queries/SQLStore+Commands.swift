@@ -1,6 +1,8 @@
 public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// Which commands share a transaction, where an engine has more than one connection to write by.
 public enum CommandKind: Sendable {

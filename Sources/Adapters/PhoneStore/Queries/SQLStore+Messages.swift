@@ -1,5 +1,7 @@
 public import PhoneAdministration
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 // Messages and events: what is due, what operators and clients ask for.
 

@@ -1,6 +1,8 @@
 public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
+import PhoneSignup
 
 // What is stored of a person: the audit log, exports, deletions and erasures.
 

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneSignup
 
 // The turns of messages at senders with a rate. Gateways without any never get here.
 

@@ -1,6 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 
 // Closing and purging, and copies.
 

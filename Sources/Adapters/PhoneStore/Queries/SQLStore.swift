@@ -1,6 +1,8 @@
 public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 import Synchronization
 
 /// A store on a database that speaks SQL, with all in one place, so that what belongs together is kept in one

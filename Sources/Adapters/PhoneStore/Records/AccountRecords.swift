@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneNumbers
 
 // What signing up leaves, for the years after it.
 

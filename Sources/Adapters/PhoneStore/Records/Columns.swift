@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What a ``Record`` writes its columns to, one after the other, in the order of its table: the parameters of a
 /// statement, arrays of the columns of many records, or a ``Row``.

@@ -1,6 +1,8 @@
 import CoreEncodings
 public import PhoneAdministration
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 // What upkeep counts for operators, and who runs.
 

@@ -1,5 +1,7 @@
 import PhoneAdministration
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 // What limits, the guard and the audit log keep.
 

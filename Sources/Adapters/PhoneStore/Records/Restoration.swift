@@ -1,6 +1,7 @@
 import PhoneAccounts
 public import PhoneAdministration
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 
 /// Puts an earlier state in the place of all that a store holds, in one transaction: a crash leaves what was there
 /// before.

@@ -1,4 +1,4 @@
-public import PhoneDomain
+public import PhoneSignup
 
 /// A value for a parameter of a statement.
 public enum SQLValue: ColumnValue, Hashable, Sendable {

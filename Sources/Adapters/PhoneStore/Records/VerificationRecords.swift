@@ -1,4 +1,6 @@
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 // What a verification leaves: itself, its messages, and what its number has been through.
 

@@ -1,6 +1,5 @@
 import CSQLite
 public import PhoneAdministration
-public import PhoneDomain
 
 #if canImport(Darwin)
 import Darwin
@@ -8,6 +7,7 @@ import Darwin
 import Musl
 #else
 import Glibc
+public import PhoneSignup
 #endif
 
 /// All that a store of either engine held at one moment, in one SQLite file without companions, with a digest of every

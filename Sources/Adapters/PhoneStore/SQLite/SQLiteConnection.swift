@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import PhoneDomain
+import PhoneSignup
 
 /// A connection to one database, with the statements that it has compiled. Not for two threads at a time:
 /// ``SQLiteThread`` has the queue that it is used on.

@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// SQLite's side of a ``CommandSession``: each record is found and saved by a prepared statement, which sees what the
 /// transaction has written. Rows that most commands of a batch change (``Table/isCommon``) are read and written once for

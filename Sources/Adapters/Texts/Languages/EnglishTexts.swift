@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneNumbers
 
 extension Texts {
     static let english = Texts(

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneNumbers
 
 extension Texts {
     /// German, with the formal address.

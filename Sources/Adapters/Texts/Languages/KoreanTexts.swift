@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 
 extension Texts {
     /// Korean, in the polite form that services use.

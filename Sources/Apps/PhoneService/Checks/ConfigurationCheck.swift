@@ -4,8 +4,10 @@ import OpenSSLCrypto
 import PhoneAccounts
 package import PhoneAdministration
 import PhoneDelivery
-package import PhoneDomain
+import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
+package import PhoneSignup
 import PhoneStore
 import Texts
 

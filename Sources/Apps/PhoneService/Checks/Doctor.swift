@@ -6,8 +6,9 @@ import NIOHTTP1
 import OpenSSLCrypto
 package import PhoneAdministration
 import PhoneDelivery
-package import PhoneDomain
+import PhoneDomain
 import PhoneHTTP
+package import PhoneSignup
 import PhoneStore
 
 /// Checks a service and its machine as they are now.

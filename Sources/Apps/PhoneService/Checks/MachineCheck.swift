@@ -1,8 +1,8 @@
 import Glibc
 import OpenSSLCrypto
 package import PhoneAdministration
-package import PhoneDomain
 import PhoneHTTP
+package import PhoneSignup
 import PhoneStore
 
 /// What a service needs of its machine for as long as it runs: room on the disk, a valid certificate, its keys. The

@@ -4,6 +4,7 @@ import PhoneAdministration
 package import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 import PhoneStore
 
 /// The end of a command that failed: a line on the standard error stream for each error, and an exit code.

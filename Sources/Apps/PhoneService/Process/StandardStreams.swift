@@ -2,6 +2,7 @@ import Glibc
 package import Logging
 import PhoneCLI
 package import PhoneDomain
+import PhoneNumbers
 import SystemPackage
 package import Telemetry
 package import Texts

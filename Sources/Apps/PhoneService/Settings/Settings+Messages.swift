@@ -3,6 +3,8 @@ import PhoneAccounts
 package import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
+package import PhoneSignup
 
 extension Settings {
     package struct Messages {

@@ -3,6 +3,8 @@ package import PhoneAccounts
 package import PhoneDelivery
 package import PhoneDomain
 import PhoneHTTP
+package import PhoneNumbers
+import PhoneSignup
 
 extension Settings {
     package static func policy(_ reader: SettingsReader) -> VerificationPolicy {

@@ -2,8 +2,9 @@ import CoreEncodings
 package import PhoneAdministration
 import PhoneCLI
 import PhoneDelivery
-package import PhoneDomain
+import PhoneDomain
 import PhoneHTTP
+package import PhoneSignup
 import PhoneStore
 
 extension Settings {

@@ -2,6 +2,7 @@ package import CoreEncodings
 import PhoneDelivery
 import PhoneDomain
 package import PhoneHTTP
+import PhoneNumbers
 package import PhoneStore
 package import Telemetry
 

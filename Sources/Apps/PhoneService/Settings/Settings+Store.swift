@@ -5,6 +5,7 @@ import PhoneAccounts
 package import PhoneAdministration
 import PhoneCLI
 package import PhoneDomain
+import PhoneSignup
 package import PhoneStore
 
 extension Settings {

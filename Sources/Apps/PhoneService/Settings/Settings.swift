@@ -4,6 +4,7 @@ package import PhoneAdministration
 package import PhoneDelivery
 package import PhoneDomain
 package import PhoneHTTP
+package import PhoneNumbers
 
 /// Everything that can be set, read once at start. The key, type, default, range and documentation of each setting
 /// stand where it is read, and nowhere else; `config/reference.yaml` is printed from them

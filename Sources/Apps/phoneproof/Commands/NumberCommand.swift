@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
 import Texts
 

@@ -6,7 +6,9 @@ import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneViewModel
 import SMSStub
 import Texts

@@ -1,5 +1,6 @@
 import CoreEncodings
 public import PhoneDomain
+public import PhoneSignup
 
 /// A sign-in on a device that has no browser, such as a terminal or a television, which a person approves in the browser
 /// of another (RFC 8628). It lasts for minutes.

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// Sign-in for other programs (OpenID Connect). Each client has sessions of its own beside the browser's, whose tokens
 /// are for ``userInfo(by:)`` alone.

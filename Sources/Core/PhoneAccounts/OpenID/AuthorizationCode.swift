@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// What a client gets by way of the browser once a person has signed in, and exchanges for tokens, once. Its text is
 /// `ac_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits; only the digest is stored.

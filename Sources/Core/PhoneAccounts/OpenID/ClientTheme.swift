@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneNumbers
 
 /// How the pages look to people whom a client sends: its logo above them, and its color on buttons and links.
 public struct ClientTheme: Hashable, Sendable {

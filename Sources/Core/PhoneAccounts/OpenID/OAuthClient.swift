@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// A program that signs people in by OpenID Connect: a relying party. Its ID is the `client_id`.
 public struct OAuthClient: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// Opens a session of an account for somebody who has shown a key of it in place of a code. Whether the key is the
 /// account's, and its proof valid, whoever runs the command has found out in the same transaction.

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// Uses a refresh token: the next one replaces it, unless it has itself just replaced another.
 ///

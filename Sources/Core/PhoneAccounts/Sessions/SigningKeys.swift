@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// All signing keys of a service, and which of them does what at a moment.
 public struct SigningKeys: Hashable, Sendable {

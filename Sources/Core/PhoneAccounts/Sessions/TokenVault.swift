@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 public protocol TokenVault: Sendable {
     /// A token of 256 random bits. `prefix` is how its text begins, by which a reader and a secret scanner know its

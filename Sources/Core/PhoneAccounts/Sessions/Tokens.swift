@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 extension SecretToken {
     /// The ID in a text of this prefix, the ID's digits, an underscore and random bits; nil for any other.

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 
 /// What messages cost, what the guard saved, and how many numbers that verified, by one part of it.
 public enum CostReport {

@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What was asked for, sent and proven on one day, for one region, channel, gateway and caller.
 ///

@@ -1,5 +1,6 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneSignup
 
 /// A service that runs on the store, as it says itself.
 public struct Instance: Identified, Hashable, Sendable {

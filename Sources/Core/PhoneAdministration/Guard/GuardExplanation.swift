@@ -1,4 +1,6 @@
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 
 /// What the guard would do with a message to a number now, and why, in words.
 public struct GuardExplanation: Sendable {

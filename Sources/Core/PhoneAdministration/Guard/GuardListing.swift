@@ -1,4 +1,6 @@
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// What the guard does with messages to each prefix and country, and from each network, the worst first.
 public struct GuardListing: Sendable {

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// How far limits are used, the nearest to exhaustion first, and which numbers are locked.
 public struct LimitsListing: Sendable {

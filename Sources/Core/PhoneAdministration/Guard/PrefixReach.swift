@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneNumbers
 
 /// Whom a rule for a prefix would concern, by the traffic of the last day.
 public struct PrefixReach: Hashable, Sendable {

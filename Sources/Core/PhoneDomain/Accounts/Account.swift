@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// The result of a signup: a person known by a proven number. No two accounts have one number.
 public struct Account: Identified, Hashable, Sendable {
     public static let identifierPrefix = "acc"

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// What its owner has accepted with an account, and when.
 public struct Consent: Hashable, Sendable {
     public let version: String

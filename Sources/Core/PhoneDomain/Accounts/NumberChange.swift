@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// An account's change from one number to another, which the owner of the old one can undo.
 ///
 /// The old number gets a message with a link. The link's secret is derived from the change's ID under the service's

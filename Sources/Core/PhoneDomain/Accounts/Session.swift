@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// A device that is signed in, known by its refresh token: a family of tokens of which one is valid at a time.
 ///
 /// It contains no token, only digests. A use of the token makes the next one. The previous token is valid for a moment

@@ -1,3 +1,5 @@
+import PhoneSignup
+
 /// Checks a code and uses the approval at once: creates the account of the proven number, or finds it, and opens a
 /// session if its options say so.
 ///

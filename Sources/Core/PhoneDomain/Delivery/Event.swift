@@ -1,3 +1,6 @@
+import PhoneNumbers
+public import PhoneSignup
+
 /// Something that happened which the operator's own programs may subscribe to, and the state of its delivery.
 ///
 /// It refers to its subject and contains no number, no code and no text: the payload is made of the rows as they are

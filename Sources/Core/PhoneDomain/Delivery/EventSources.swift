@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// The events that changes publish: each initialiser compares the state before and after, and the store that saves the
 /// change saves the event with it.
 ///

@@ -1,3 +1,5 @@
+import PhoneNumbers
+
 /// How the message of a verification differs from the service's own wording, which applies where a part is nil.
 public struct MessageWording: Hashable, Sendable {
     public var service: String?

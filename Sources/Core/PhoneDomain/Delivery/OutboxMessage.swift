@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// A message to be sent to a number, stored in the transaction of its verification until a gateway has accepted it.
 ///
 /// It contains no text and no code: the text is made when it is sent, from the verification's sealed code. A notice

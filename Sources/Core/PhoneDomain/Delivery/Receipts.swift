@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// Records a gateway's delivery report.
 /// Receipts come late, repeated and out of order; only the first final one changes anything.
 public struct RecordReceipt: Command {

@@ -1,3 +1,5 @@
+public import PhoneNumbers
+public import PhoneSignup
 import Synchronization
 
 /// A code that a gateway accepted, and whether somebody proved the number with it.

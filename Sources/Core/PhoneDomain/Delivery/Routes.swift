@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// Which gateways a message may go by, in order, and so which channels reach a number.
 public struct Routes: Hashable, Sendable {
     /// Whom a rule is for. Of several that match a number the longest prefix applies, then its region, then the rule

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// The senders of a gateway, each of which sends so many messages a second and no more: what vendor and carriers allow a
 /// number. All instances over a store share it, and it outlives them.
 ///

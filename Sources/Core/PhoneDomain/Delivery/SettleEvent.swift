@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 public struct EventClaim: Hashable, Sendable {
     public let event: Event
     public let content: EventContent

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 public struct SettleMessage: Command {
     public struct State: Sendable {
         public var message: OutboxMessage?

@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// Protection against abuse, beyond the rules of one verification and one number.
 public struct AbusePolicy: Hashable, Sendable {
     public var limits: LimitPolicy

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// What an app brings for a text of ours: the maker of the device says that this app, unchanged, has asked, on a device that
 /// is one. Never log it.
 public struct AppProof: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {

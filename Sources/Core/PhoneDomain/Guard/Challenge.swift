@@ -1,3 +1,6 @@
+import PhoneNumbers
+public import PhoneSignup
+
 /// What a client is to do before a message goes out that the guard would suppress otherwise.
 public struct Challenge: Hashable, Sendable {
     public let work: ProofOfWork

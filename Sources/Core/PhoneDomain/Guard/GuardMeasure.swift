@@ -1,3 +1,5 @@
+package import PhoneSignup
+
 /// What the guard judged a message by, whatever it decided: traffic of the last day before it, and the budget of that.
 public struct GuardMeasure: Hashable, Sendable {
     public struct Part: Hashable, Sendable {

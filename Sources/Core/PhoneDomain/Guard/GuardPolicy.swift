@@ -1,3 +1,6 @@
+import PhoneNumbers
+public import PhoneSignup
+
 /// How the guard against toll fraud judges. A fraudster who is paid for messages to numbers of their own has them sent
 /// by the thousand and never types a code; people do. The guard compares the two, by prefix and by country, and by the
 /// networks from which messages are asked for.

@@ -1,3 +1,6 @@
+import PhoneNumbers
+public import PhoneSignup
+
 /// The limits that one operation is subject to, and how far each has been used: what a store loads before the operation
 /// and saves after it, in the operation's own transaction.
 public struct LimitLedger: Hashable, Sendable {

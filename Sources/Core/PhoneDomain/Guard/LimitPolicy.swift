@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// What one address with its networks (``ClientAddress/networks``), one block of numbers, one country and the whole
 /// service may do. Each list may be empty, and may have several limits, all of which apply: N a minute and M a day. Of
 /// several within the same window the smallest applies, whichever way the window is written (`60m`, `1h`): they have

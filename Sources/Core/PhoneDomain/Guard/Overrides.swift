@@ -1,3 +1,4 @@
+public import PhoneSignup
 import Synchronization
 
 /// What an operator has set over the settings. It is stored, so that every instance obeys it within seconds

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 public struct RateLimit: Hashable, Sendable {
     /// The burst after a long silence, and the long-term rate within every ``window``; 1 to 1,000,000.
     public private(set) var quota: Int

@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// The operator's own program, which is asked before a message is sent (`hooks.before_send`).
 public protocol SendHook: Sendable {
     /// Answers within its deadline, whatever happens to the program.

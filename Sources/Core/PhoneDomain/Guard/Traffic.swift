@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// The messages sent to some numbers and their approvals, hour by hour over the last day.
 ///
 /// Pumped traffic sells messages and proves nothing, so the share of messages that leads to an approval distinguishes

@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// One entry of the audit log: who did what, when and to what. It contains no number and no code.
 public struct AuditEntry: Hashable, Sendable {
     /// Raw values are stored, and operators filter by them.

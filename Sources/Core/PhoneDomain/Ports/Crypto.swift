@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// Every method throws if the random source, a key or the cryptography fails. There is then no code and no approval.
 public protocol CodeVault: Sendable {
     /// Every code equally likely; `length` is within ``VerificationCode/lengths``.

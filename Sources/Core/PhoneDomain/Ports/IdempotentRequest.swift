@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// A request with an ``IdempotencyKey``, stored so that it is done once however often it comes.
 public struct IdempotentRequest: Hashable, Sendable {
     /// What a request is found by. Two clients may use the same key without seeing each other's requests.

@@ -7,6 +7,9 @@
 //
 // `audit` is the entry of an operator's act. It is saved in the same transaction, if the act changes anything.
 
+public import PhoneNumbers
+public import PhoneSignup
+
 /// The durable state of verifications, of their numbers and of the accounts they create. A command that is refused
 /// throws ``PhoneFailure`` once what it has counted is saved.
 public protocol VerificationStore: Sendable {

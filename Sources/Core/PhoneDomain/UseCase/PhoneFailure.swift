@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// Why a request failed: for the person, for the client program, and with what helps to act on it.
 public enum PhoneFailure: Error, Hashable, Sendable {
     case invalidPhoneNumber(PhoneNumberError)

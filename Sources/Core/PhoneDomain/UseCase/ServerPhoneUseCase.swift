@@ -1,3 +1,5 @@
+public import PhoneNumbers
+public import PhoneSignup
 import Synchronization
 
 /// The use case of one person's signup over the rules in this process: it knows who asks. What its calls returned in

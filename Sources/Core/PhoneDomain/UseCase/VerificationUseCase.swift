@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// What a server can do with verifications; the guided signup has a part of it, by ``ServerPhoneUseCase``.
 public struct VerificationUseCase: Sendable {
     /// Raw values are those of metrics and spans.

@@ -1,3 +1,6 @@
+import PhoneNumbers
+public import PhoneSignup
+
 /// The API key of a client program. It contains only the digest of the secret.
 public struct APIKey: Identified, Hashable, Sendable {
     public static let identifierPrefix = "key"

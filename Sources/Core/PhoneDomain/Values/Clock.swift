@@ -1,3 +1,4 @@
+public import PhoneSignup
 import Synchronization
 
 public protocol WallClock: Sendable {

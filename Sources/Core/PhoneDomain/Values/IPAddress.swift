@@ -1,3 +1,5 @@
+import PhoneNumbers
+
 /// 32 bits of IPv4 (RFC 791) or 128 bits of IPv6 (RFC 4291).
 ///
 /// An IPv4-mapped IPv6 address (`::ffff:203.0.113.7`, RFC 4291 section 2.5.5.2) becomes the IPv4 address: a dual-stack

@@ -1,3 +1,5 @@
+import PhoneSignup
+
 /// A kind of thing that has an ``Identifier``.
 public protocol Identified: Sendable {
     /// The lower-case letters before the underscore, as `ver` in `ver_0123…`.

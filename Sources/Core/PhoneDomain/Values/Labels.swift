@@ -1,3 +1,5 @@
+import PhoneNumbers
+
 /// A client's own words for a verification or a signup, by which it finds it again. They mean nothing here, are stored as
 /// written, and go with the number when that is erased.
 public struct Labels: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import PhoneNumbers
+
 /// A BCP 47 tag (RFC 5646) of a language and, at most, a script and a region, such as `ko`, `en` or `ko-KR`.
 public struct LanguageTag: Hashable, Sendable {
     public static let korean = LanguageTag(validated: "ko")

@@ -1,3 +1,5 @@
+import PhoneNumbers
+
 /// A place where a client has the browser sent: an `https` URL, an `http` URL of the person's own machine, or a
 /// private-use scheme with a dot in it, such as `com.example.app:/signed-in` (RFC 8252 section 7). It has no fragment
 /// (RFC 6749 section 3.1.2), and no user name before the host, which could pass for the host.

@@ -1,3 +1,5 @@
+public import PhoneNumbers
+
 /// Who asks, and from where. What is asked is in ``VerificationOptions`` and ``CheckOptions``.
 public struct RequestContext: Hashable, Sendable {
     public var owner: Owner

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// What a request for a code brings beside the number; without it everything is as the service's settings have it.
 public struct VerificationOptions: Hashable, Sendable {
     /// How the code is to be sent; nil for the order of the number's country (``Routes/channels(to:)``), and the next

@@ -1,3 +1,5 @@
+import PhoneSignup
+
 /// What the guard, the proof that a client brings and the operator's hook say of a message.
 extension BeginVerification {
     func verdict(_ state: inout State, _ proof: Result<JudgedProof, ProofFault>?) -> GuardVerdict {

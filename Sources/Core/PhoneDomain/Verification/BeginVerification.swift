@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// A request for a code: begins a verification, or sends the code of a live one again.
 ///
 /// A store loads the ``State``, applies the command, and saves what it left, all in one transaction in which nothing

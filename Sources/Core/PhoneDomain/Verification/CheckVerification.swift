@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// A code submitted for comparison.
 ///
 /// Counted first, then compared, then approved, as one atomic operation of the store: however many checks arrive at

@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// A text message that a person sent to the operator. Never log its text.
 public struct InboundMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// As the gateway reports it. Whether networks let a sender be forged is in the threat model.

@@ -1,3 +1,5 @@
+public import PhoneSignup
+
 /// The history of a number over all owners: when messages went to it and how many wrong codes came back.
 /// It paces messages and stops guessing across verifications and owners, so that starting over gains nothing.
 public struct NumberActivity: Hashable, Sendable {

@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// A token by which somebody else than this service says which number a phone has: its SIM has shown it to the carrier.
 /// Never log it.
 public struct NumberProof: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {

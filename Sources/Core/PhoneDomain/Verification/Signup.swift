@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// A guided signup as it is stored between two requests: the text of the phone field and the verification that it has
 /// begun. The code field is its client's: no code is stored with a signup.
 ///

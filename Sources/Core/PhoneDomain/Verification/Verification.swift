@@ -1,3 +1,6 @@
+public import PhoneNumbers
+public import PhoneSignup
+
 /// The proof, in progress or done, that a client holds a number.
 ///
 /// A state machine without a clock, a store or a code: its methods say what follows from an event at a time, and the

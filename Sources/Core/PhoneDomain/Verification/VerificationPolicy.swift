@@ -1,3 +1,6 @@
+public import PhoneNumbers
+import PhoneSignup
+
 /// The rules of a verification: the length and life of codes, how often they are sent and checked, and to which
 /// numbers.
 public struct VerificationPolicy: Hashable, Sendable {

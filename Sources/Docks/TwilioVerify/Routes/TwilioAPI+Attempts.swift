@@ -3,6 +3,8 @@ import HTTPTypes
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
+import PhoneSignup
 import SMSStub
 
 /// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that

@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import SMSStub
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.

@@ -1,8 +1,8 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
-import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 import SMSStub
 
 /// Twilio Verify's services, which are tenants here.

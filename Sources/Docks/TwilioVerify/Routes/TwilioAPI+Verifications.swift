@@ -3,7 +3,9 @@ import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import SMSStub
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.

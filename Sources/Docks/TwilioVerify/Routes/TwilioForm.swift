@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 import SMSStub
 import Texts
 

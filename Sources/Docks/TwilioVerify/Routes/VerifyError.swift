@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 import SMSStub
 
 extension TwilioError {

@@ -1,6 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 
 /// A customer of the service, with rules, texts and limits of its own: what Twilio Verify calls a service
 /// (https://www.twilio.com/docs/verify/api/service).

@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// A key that a tenant counts its messages by, such as its client's address or account, and the allowed rates: what
 /// Twilio calls a programmable rate limit (https://www.twilio.com/docs/verify/api/service-rate-limits).

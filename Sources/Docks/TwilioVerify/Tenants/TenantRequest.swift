@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 
 struct TenantRequest: Hashable, Sendable {
     /// The number, in E.164 with its `+`.

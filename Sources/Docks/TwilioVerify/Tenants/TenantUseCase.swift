@@ -1,6 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
 
 /// What programs can do on behalf of tenants: manage them, their limits and safe numbers, and verify numbers by them.

@@ -1,7 +1,9 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 
 extension TenantUseCase {

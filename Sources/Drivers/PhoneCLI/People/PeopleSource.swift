@@ -1,5 +1,6 @@
 public import CoreEncodings
 import PhoneDomain
+import PhoneSignup
 
 /// The systems whose exports are read, each in the form that its documentation describes.
 ///

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneSignup
 
 /// The text of a field and the cursor in it.
 ///

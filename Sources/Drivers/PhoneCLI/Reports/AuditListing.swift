@@ -1,5 +1,5 @@
 public import CoreEncodings
-public import PhoneDomain
+public import PhoneSignup
 
 extension Listing {
     /// Entries of the audit log.

@@ -1,5 +1,7 @@
 public import CoreEncodings
-public import PhoneDomain
+import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// How values are written for people.
 public enum ListingStyle: Hashable, Sendable {

@@ -1,5 +1,7 @@
 import CoreEncodings
 public import PhoneDomain
+public import PhoneNumbers
+import PhoneSignup
 public import Texts
 
 public struct NumberReport: Sendable {

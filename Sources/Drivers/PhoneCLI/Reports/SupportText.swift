@@ -1,4 +1,5 @@
-import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Masks what may be personal or secret in a text for others.
 package enum SupportText {

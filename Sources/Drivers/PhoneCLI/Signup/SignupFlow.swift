@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneSignup
 public import PhoneViewModel
 
 /// A signup that has begun, as a prompt drives it. It has no rules of its own: its view model decides, in this process or

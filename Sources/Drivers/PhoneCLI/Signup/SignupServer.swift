@@ -1,8 +1,10 @@
 import AsyncHTTPClient
 public import CoreEncodings
-public import PhoneDomain
+package import PhoneDomain
+package import PhoneNumbers
 import PhoneProofAsyncHTTPClient
 package import PhoneProofClient
+public import PhoneSignup
 import PhoneViewModel
 
 /// Begins signups on a server: with the same view model, over HTTP.

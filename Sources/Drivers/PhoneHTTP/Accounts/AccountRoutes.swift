@@ -2,6 +2,8 @@ import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// The account, for its owner, whom ``SignedInOnly`` has authenticated.
 struct AccountRoutes: Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 package import PhoneAccounts
 package import PhoneAdministration
 package import PhoneDomain
+import PhoneSignup
 package import Texts
 
 /// Sign-in by a key on the person's device in place of a code, which a dock brings. The pages and operators know it by

@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
 
 /// How the owner of an account changes its number: by verifying the new one, with a verification that belongs to the
 /// session.

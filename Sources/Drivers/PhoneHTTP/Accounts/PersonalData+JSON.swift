@@ -1,7 +1,9 @@
 import CoreEncodings
 public import PhoneAccounts
 import PhoneAdministration
-public import PhoneDomain
+import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 extension PersonalData {
     /// All of it as JSON, as `GET /v1/accounts/me/export` returns it, for an operator to pass on.

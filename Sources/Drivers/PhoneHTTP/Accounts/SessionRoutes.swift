@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 package import PhoneAccounts
 package import PhoneDomain
+import PhoneSignup
 import Texts
 
 struct SessionRoutes: Sendable {

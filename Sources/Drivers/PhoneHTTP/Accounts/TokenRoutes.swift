@@ -2,6 +2,7 @@ package import CoreEncodings
 import HTTPTypes
 package import PhoneAccounts
 package import PhoneDomain
+import PhoneSignup
 import Texts
 
 /// A form is OAuth's format, and gets OAuth's errors; JSON gets the same problems as everywhere else.

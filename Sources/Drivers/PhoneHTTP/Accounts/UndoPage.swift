@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
 import Texts
 
 /// The page behind the link that the old number of an account gets.

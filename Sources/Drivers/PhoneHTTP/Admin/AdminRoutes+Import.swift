@@ -3,6 +3,8 @@ import HTTPTypes
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 // People in and out.
 

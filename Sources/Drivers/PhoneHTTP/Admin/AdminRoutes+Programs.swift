@@ -3,6 +3,7 @@ import HTTPTypes
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import Texts
 
 // Keys, clients, the audit log, figures, and the service itself.

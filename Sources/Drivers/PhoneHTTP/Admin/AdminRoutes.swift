@@ -3,6 +3,8 @@ import HTTPTypes
 import PhoneAccounts
 import PhoneAdministration
 package import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// `/v1/admin`: what operators ask and do, for their own programs, which ``CallersOnly`` has authenticated. Each act
 /// has a `reason`, which goes to the audit log with the name of the key.

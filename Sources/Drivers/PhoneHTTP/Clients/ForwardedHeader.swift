@@ -1,6 +1,7 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneDomain
+import PhoneNumbers
 
 /// The header in which proxies name the client. Only the configured one is read: a proxy passes the other on as its
 /// client has sent it.

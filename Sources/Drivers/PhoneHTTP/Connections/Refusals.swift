@@ -1,6 +1,7 @@
 import HTTPTypes
 import Logging
 import PhoneDomain
+import PhoneSignup
 import Texts
 
 /// Responses to requests that cannot be parsed, which nothing else sees.

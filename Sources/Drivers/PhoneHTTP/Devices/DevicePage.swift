@@ -1,6 +1,8 @@
 import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 /// One of the pages for a device without a browser, drawn. A stranger may have sent the person here with a code of their

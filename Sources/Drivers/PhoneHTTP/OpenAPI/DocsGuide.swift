@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 
 /// What else the service understands than its own API, in a line of `/docs`.
 public struct DocsLine: Hashable, Sendable {

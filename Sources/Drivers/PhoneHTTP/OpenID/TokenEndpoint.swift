@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
 
 /// Tokens for clients of OpenID Connect. Without a client it refreshes a person's own tokens, as `/v1/tokens` does: a
 /// program that has found it by discovery need not know the difference.

@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 package import PhoneAccounts
 package import PhoneDomain
+import PhoneSignup
 
 /// What a browser keeps of the pages: the signup that it is in the middle of, and the session that it is signed in
 /// with. No script can read either, and no other site's form brings them (SameSite).

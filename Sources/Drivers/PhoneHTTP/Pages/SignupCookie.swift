@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 
 /// The ID and the token of a browser's signup. They are made with the first page, before there is a signup, so that all
 /// tabs of the browser have one, and a form that is sent twice does not begin two.

@@ -1,5 +1,7 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 /// The fields, buttons and forms of the pages.

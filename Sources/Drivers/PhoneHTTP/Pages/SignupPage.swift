@@ -2,6 +2,8 @@ import CoreEncodings
 import HTTPTypes
 public import PhoneAccounts
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 /// Whose pages they are, as the operator has set it. A client's name and look come first.

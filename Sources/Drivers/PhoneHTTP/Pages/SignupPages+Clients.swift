@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 import PhoneViewModel
 
 /// Who is signed in in a browser, the way on to the client that asks, and the question before signing out.

@@ -3,6 +3,8 @@ import HTTPTypes
 import Logging
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneViewModel
 import Texts
 

@@ -1,6 +1,7 @@
 import CoreEncodings
 import HTTPTypes
 package import PhoneDomain
+import PhoneNumbers
 package import Texts
 
 extension Request {

@@ -3,6 +3,7 @@ package import HTTPTypes
 import NIOCore
 import PhoneAccounts
 package import PhoneDomain
+import PhoneSignup
 import ServiceLifecycle
 
 extension Response {

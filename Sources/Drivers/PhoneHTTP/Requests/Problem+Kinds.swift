@@ -2,6 +2,8 @@ import CoreEncodings
 import HTTPTypes
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 extension Problem {

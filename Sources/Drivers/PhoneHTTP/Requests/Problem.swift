@@ -2,7 +2,8 @@ package import CoreEncodings
 package import HTTPTypes
 import Logging
 import PhoneAdministration
-package import PhoneDomain
+import PhoneDomain
+package import PhoneSignup
 package import Texts
 
 /// An error response (RFC 9457).

@@ -1,6 +1,8 @@
 import CoreEncodings
 import HTTPTypes
 package import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 extension Request {
     /// The decoded query parameter, or nil if it is missing or empty.

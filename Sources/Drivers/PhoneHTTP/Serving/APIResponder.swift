@@ -2,6 +2,7 @@ import CoreEncodings
 package import HTTPTypes
 import Logging
 package import PhoneDomain
+import PhoneSignup
 import Synchronization
 import Telemetry
 import Tracing

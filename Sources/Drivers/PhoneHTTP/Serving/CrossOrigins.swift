@@ -1,6 +1,7 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneDomain
+import PhoneNumbers
 
 /// The other sites whose pages may sign people up and keep them signed in (CORS,
 /// https://fetch.spec.whatwg.org/#http-cors-protocol). All else is closed to them: it is for programs, and an API key

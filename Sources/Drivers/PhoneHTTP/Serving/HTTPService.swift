@@ -5,6 +5,7 @@ import NIOExtras
 import NIOHTTP1
 import NIOPosix
 public import PhoneDomain
+import PhoneSignup
 public import ServiceLifecycle
 import Synchronization
 

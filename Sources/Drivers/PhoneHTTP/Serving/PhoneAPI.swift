@@ -1,6 +1,7 @@
 public import PhoneAccounts
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
 
 /// The service's HTTP interface: what its routes work with and, as variables, what can be set of them.
 public struct PhoneAPI {

@@ -1,7 +1,7 @@
 import CoreEncodings
 import Glibc
 import NIOSSL
-public import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// The service's certificate with its chain, and its key.

@@ -1,5 +1,7 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneNumbers
+public import PhoneSignup
 public import PhoneViewModel
 
 /// The guided signup as a service: it is stored between two requests. Each call restores its view model, passes it what

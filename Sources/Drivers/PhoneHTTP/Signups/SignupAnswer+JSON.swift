@@ -1,5 +1,7 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneViewModel
 
 /// Everything there is to draw, whatever was requested and however it went.

@@ -1,6 +1,8 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Challenges ahead of a request, for programs and for the widget of ALTCHA, which knows this as its `challengeurl`.
 /// Nothing is stored for one.

@@ -2,6 +2,7 @@ import CoreEncodings
 import HTTPTypes
 import NIOCore
 import PhoneDomain
+import PhoneSignup
 import Texts
 
 /// Performs a request once, however often it is repeated, if it has an `Idempotency-Key`

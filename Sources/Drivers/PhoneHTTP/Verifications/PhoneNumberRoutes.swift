@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
 
 /// Parsing and formatting of phone numbers. Nothing is stored or sent.
 struct PhoneNumberRoutes: Sendable {

@@ -3,6 +3,8 @@ import HTTPTypes
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
 ///

@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import COpenSSL
 import FoundationEssentials
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import OpenSSLCrypto

@@ -2,6 +2,7 @@ import COpenSSL
 import FoundationEssentials
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Synchronization
 import Testing

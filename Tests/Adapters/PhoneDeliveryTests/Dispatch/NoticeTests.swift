@@ -1,5 +1,7 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Telemetry

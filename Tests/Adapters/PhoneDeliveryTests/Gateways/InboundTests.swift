@@ -1,5 +1,7 @@
 import CoreEncodings
 import OpenSSLCrypto
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

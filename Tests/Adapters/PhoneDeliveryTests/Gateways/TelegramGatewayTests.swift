@@ -1,6 +1,7 @@
 import CoreEncodings
 import OpenSSLCrypto
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

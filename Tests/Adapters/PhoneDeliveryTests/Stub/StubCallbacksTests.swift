@@ -1,5 +1,6 @@
 import OpenSSLCrypto
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 
 @testable import PhoneDelivery
 

@@ -1,5 +1,7 @@
 import CoreMetrics
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Tracing

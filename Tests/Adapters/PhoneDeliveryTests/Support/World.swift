@@ -1,6 +1,8 @@
 import CoreMetrics
 import OpenSSLCrypto
 import PhoneAccounts
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

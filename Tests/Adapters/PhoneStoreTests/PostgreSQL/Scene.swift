@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 
 /// A use case over a store, for one caller, with a clock that stands and the code 123456.

@@ -1,6 +1,7 @@
 import Foundation
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneTestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import CSQLite
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 @testable import PhoneStore
 

@@ -2,6 +2,7 @@ import Foundation
 import PhoneAdministration
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import PhoneService

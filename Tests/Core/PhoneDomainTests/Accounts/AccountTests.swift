@@ -1,3 +1,5 @@
+import PhoneNumbers
+import PhoneSignup
 import Testing
 
 @testable import PhoneDomain

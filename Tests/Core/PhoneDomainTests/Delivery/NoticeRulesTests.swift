@@ -1,5 +1,7 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Testing
 
 /// What holds for a notice and not for a message that bears a code.

@@ -1,3 +1,5 @@
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

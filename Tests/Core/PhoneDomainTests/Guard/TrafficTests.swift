@@ -1,3 +1,4 @@
+import PhoneSignup
 import Testing
 
 @testable import PhoneDomain

@@ -1,3 +1,4 @@
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneSignup
 import Testing
 
 @Suite struct VerificationCodeTests {

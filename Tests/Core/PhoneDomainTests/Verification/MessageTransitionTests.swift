@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 /// What becomes of a message in each status, by each event: the whole table.

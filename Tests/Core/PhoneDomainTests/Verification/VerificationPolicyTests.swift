@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneNumbers
 import Testing
 
 @Suite struct VerificationPolicyTests {

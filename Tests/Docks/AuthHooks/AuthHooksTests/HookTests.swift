@@ -2,7 +2,9 @@ import CoreEncodings
 import DockTestSupport
 import OpenSSLCrypto
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

@@ -4,6 +4,7 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
 import Testing

@@ -4,6 +4,7 @@ import DockTestSupport
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
 import PhoneStore
 import PhoneTestSupport

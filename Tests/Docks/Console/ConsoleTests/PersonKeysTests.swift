@@ -3,6 +3,7 @@ import DockTestSupport
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Synchronization

@@ -1,5 +1,7 @@
 import CoreEncodings
 import PhoneDelivery
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -4,7 +4,9 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

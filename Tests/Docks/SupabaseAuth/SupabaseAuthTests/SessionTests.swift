@@ -2,6 +2,7 @@ import CoreEncodings
 import DockTestSupport
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
 import Testing

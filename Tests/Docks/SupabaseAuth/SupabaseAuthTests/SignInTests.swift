@@ -1,6 +1,8 @@
 import CoreEncodings
 import DockTestSupport
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

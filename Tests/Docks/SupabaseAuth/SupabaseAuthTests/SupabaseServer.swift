@@ -4,6 +4,7 @@ import OpenSSLCrypto
 import PhoneDomain
 import PhoneHTTP
 import PhoneService
+import PhoneSignup
 import PhoneTestSupport
 import Synchronization
 import Testing

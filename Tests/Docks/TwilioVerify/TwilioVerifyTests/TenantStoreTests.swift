@@ -1,6 +1,8 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

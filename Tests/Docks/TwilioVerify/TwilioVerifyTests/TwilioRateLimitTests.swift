@@ -1,5 +1,7 @@
 import DockTestSupport
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

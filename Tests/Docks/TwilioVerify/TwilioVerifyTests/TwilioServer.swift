@@ -3,6 +3,7 @@ import DockTestSupport
 import PhoneAccounts
 import PhoneDomain
 import PhoneService
+import PhoneSignup
 import Testing
 
 @testable import TwilioVerify

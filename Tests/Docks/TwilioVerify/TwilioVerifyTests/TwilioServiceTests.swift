@@ -1,6 +1,8 @@
 import DockTestSupport
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

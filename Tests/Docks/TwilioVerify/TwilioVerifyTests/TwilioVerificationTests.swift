@@ -1,5 +1,6 @@
 import CoreEncodings
 import DockTestSupport
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

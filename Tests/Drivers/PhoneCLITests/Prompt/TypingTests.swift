@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 import Testing
 
 @testable import PhoneCLI

@@ -1,5 +1,7 @@
 import PhoneDomain
+import PhoneNumbers
 import PhoneProofClient
+import PhoneSignup
 import PhoneTestSupport
 import PhoneViewModel
 import Synchronization

@@ -1,5 +1,7 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CoreEncodings
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import PhoneDelivery

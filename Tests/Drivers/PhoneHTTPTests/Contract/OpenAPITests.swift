@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import PhoneAccounts
 import PhoneDomain
+import PhoneNumbers
 import PhoneTestSupport
 import Testing
 

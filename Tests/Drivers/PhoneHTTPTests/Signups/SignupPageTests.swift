@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneHTTP
+import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
 import SMSStub

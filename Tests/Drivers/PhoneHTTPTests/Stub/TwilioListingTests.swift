@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import PhoneHTTP

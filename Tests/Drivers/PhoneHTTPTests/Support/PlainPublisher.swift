@@ -1,5 +1,6 @@
 import PhoneAccounts
 import PhoneDomain
+import PhoneSignup
 
 /// Publishes these keys, or fails.
 struct PlainPublisher: SigningKeyPublisher {

@@ -1,5 +1,5 @@
 import CoreEncodings
-import PhoneDomain
+import PhoneSignup
 
 @testable import PhoneHTTP
 

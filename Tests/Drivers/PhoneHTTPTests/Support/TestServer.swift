@@ -3,6 +3,7 @@ import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
 import PhoneHTTP
+import PhoneSignup
 import PhoneTestSupport
 import PhoneViewModel
 import SMSStub

@@ -1,5 +1,7 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Synchronization

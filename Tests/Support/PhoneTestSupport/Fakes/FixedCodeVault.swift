@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 
 /// A vault without cryptography: every code is the given one, and sealing is writing down. For tests of the rules.
 public struct FixedCodeVault: CodeVault {

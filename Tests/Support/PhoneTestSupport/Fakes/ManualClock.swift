@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// A clock that stands still until a test moves it.

@@ -1,5 +1,6 @@
 public import PhoneAccounts
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 import Synchronization
 
 /// Access tokens that count up from `at_1`.

@@ -1,5 +1,7 @@
 public import PhoneAdministration
 public import PhoneDomain
+public import PhoneNumbers
+import PhoneSignup
 
 /// The gateway `sms`, which accepts every test but those of numbers that end with 0000.
 public struct PlainGatewayDesk: GatewayDesk {

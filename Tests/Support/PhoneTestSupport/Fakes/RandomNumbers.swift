@@ -1,4 +1,4 @@
-package import PhoneDomain
+package import PhoneNumbers
 
 extension SplitMix64 {
     package mutating func digits(_ count: Int) -> String {

@@ -1,4 +1,5 @@
 import PhoneAccounts
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

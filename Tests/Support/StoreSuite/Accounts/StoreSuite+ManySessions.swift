@@ -1,4 +1,6 @@
 import PhoneAccounts
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

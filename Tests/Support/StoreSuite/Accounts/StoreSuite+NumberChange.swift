@@ -1,4 +1,6 @@
 import PhoneAdministration
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

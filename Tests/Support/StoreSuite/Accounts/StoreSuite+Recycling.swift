@@ -1,5 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

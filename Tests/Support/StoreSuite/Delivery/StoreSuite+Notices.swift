@@ -1,4 +1,5 @@
 import PhoneAdministration
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

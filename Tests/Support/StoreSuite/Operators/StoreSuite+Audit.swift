@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
 import PhoneTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

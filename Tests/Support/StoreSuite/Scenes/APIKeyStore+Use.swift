@@ -1,5 +1,6 @@
 public import PhoneAccounts
 public import PhoneDomain
+public import PhoneSignup
 import PhoneTestSupport
 
 extension APIKeyStore where Self: IdempotencyStore {

@@ -1,3 +1,5 @@
+import PhoneNumbers
+public import PhoneSignup
 public import PhoneStore
 import PhoneTestSupport
 

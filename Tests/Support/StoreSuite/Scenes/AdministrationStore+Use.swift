@@ -1,4 +1,6 @@
 public import PhoneAdministration
+import PhoneNumbers
+public import PhoneSignup
 import PhoneTestSupport
 
 @testable public import PhoneDomain

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 
 /// A vault that can do nothing.
 struct BrokenVault: CodeVault {

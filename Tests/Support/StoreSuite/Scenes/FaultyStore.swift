@@ -1,6 +1,8 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneStore
 
 /// A fault that a test plants, and what a random history says that finds it.

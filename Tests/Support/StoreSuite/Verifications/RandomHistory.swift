@@ -1,6 +1,8 @@
 import PhoneAccounts
 import PhoneAdministration
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 
 /// A history made up from a seed: the same requests, checks, claims and purges, sessions and changes of number, and the

@@ -1,5 +1,6 @@
 import PhoneAdministration
 import PhoneDomain
+import PhoneSignup
 public import PhoneStore
 import PhoneTestSupport
 import Testing

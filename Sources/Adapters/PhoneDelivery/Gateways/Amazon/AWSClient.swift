@@ -1,5 +1,7 @@
 public import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Posts signed requests to one of Amazon's services.
 struct AWSClient: Sendable {

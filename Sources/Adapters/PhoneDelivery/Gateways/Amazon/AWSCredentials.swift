@@ -1,6 +1,8 @@
 public import CoreEncodings
 import NIOHTTP1
 public import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Synchronization
 
 /// Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html.

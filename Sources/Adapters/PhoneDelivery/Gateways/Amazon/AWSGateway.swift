@@ -1,5 +1,7 @@
 import CoreEncodings
-public import PhoneDomain
+import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// Sends SMS and calls by AWS End User Messaging (SMS and Voice, version 2), or by a server with the same API.
 ///

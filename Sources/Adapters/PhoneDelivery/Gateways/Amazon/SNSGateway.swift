@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
 
 /// Sends by Amazon SNS, as transactional messages, or by a server with the same API, such as LocalStack.
 ///

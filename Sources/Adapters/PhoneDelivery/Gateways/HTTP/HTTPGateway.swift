@@ -1,6 +1,7 @@
 import CoreEncodings
 import NIOHTTP1
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 
 /// Sends by any HTTP API, as configured.
 public struct HTTPGateway: MessageGateway {

@@ -1,6 +1,7 @@
 package import CoreEncodings
 import Logging
 public import PhoneDomain
+public import PhoneSignup
 
 /// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a
 /// query's fields (`/status`).

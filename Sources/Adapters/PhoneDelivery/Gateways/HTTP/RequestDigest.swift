@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
 
 /// A digest that headers use, such as a signature: a name, a function, its key, and the text that goes into it.
 ///

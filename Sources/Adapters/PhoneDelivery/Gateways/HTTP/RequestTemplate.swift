@@ -1,5 +1,7 @@
 public import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import Texts
 
 enum RequestVariable: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import PhoneDomain
+import PhoneNumbers
 
 /// A message as Korean vendors take it: its class, and its destination as country and digits.
 struct KoreanMessage {

@@ -1,5 +1,7 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// Sends by NAVER Cloud SENS, to Korea and to the countries abroad that it serves.
 ///

@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneSignup
 
 /// Interprets a response of NAVER Cloud SENS to a message.
 ///

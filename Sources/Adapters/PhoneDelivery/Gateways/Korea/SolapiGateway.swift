@@ -1,5 +1,6 @@
 import CoreEncodings
-public import PhoneDomain
+import PhoneDomain
+public import PhoneSignup
 import Texts
 
 /// Sends by Solapi, and to KakaoTalk if there is a template for it, with an SMS for those whom that does not reach

@@ -1,5 +1,7 @@
 public import CoreEncodings
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// Sends by the Telegram Gateway, to people who are on Telegram with their number.
 ///

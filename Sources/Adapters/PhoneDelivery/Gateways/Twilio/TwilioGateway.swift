@@ -1,5 +1,7 @@
 public import CoreEncodings
-public import PhoneDomain
+import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// Sends by Twilio's Messages API, calls by its Calls API, or by a server that implements it, such as `phoneproof
 /// sms-stub`.

@@ -1,5 +1,7 @@
 public import CoreEncodings
-public import PhoneDomain
+import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// Sends by Vonage's SMS API, and calls by its Voice API.
 ///

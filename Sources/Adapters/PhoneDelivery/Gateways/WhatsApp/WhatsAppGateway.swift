@@ -1,5 +1,7 @@
 import CoreEncodings
 public import PhoneDomain
+import PhoneNumbers
+public import PhoneSignup
 
 /// Sends by Meta's WhatsApp Cloud API, with an approved template of the category authentication.
 ///

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 
 /// The records that operations have asked for and that are not loaded yet.
 struct RecordKeys {

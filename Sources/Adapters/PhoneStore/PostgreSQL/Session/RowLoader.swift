@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// The statements that load and lock rows in one round trip.
 ///

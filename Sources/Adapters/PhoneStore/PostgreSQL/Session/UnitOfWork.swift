@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 
 /// PostgreSQL's side of a ``CommandSession``: the records that the commands of one batch work on, which are loaded and
 /// locked at once, read once, and written once. What a command did that failed in the middle is undone by itself.

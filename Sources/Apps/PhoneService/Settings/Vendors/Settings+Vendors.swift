@@ -2,6 +2,7 @@ package import CoreEncodings
 import OpenSSLCrypto
 package import PhoneDelivery
 package import PhoneDomain
+package import PhoneSignup
 
 extension Settings {
     /// A vendor's gateway that is in use and has all that it needs.

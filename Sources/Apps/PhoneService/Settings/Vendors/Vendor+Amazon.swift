@@ -3,6 +3,7 @@ import Glibc
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 extension Settings.Vendor {
     static func amazonSNS(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {

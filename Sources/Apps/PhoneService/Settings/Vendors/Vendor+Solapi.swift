@@ -1,6 +1,7 @@
 import CoreEncodings
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 extension Settings.Vendor {
     static func solapi(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {

@@ -2,6 +2,7 @@ import CoreEncodings
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 extension Settings.Vendor {
     static func vonage(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {

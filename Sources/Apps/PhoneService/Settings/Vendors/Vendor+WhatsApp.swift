@@ -2,6 +2,7 @@ import CoreEncodings
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneSignup
 
 extension Settings.Vendor {
     private static func languageCode(_ text: String) -> String? {

@@ -2,7 +2,9 @@ import ArgumentParser
 import CoreEncodings
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 
 struct AuditCommand: Command {
     static let configuration = CommandConfiguration(

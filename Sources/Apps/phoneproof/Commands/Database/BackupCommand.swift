@@ -7,6 +7,7 @@ import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneService
+import PhoneSignup
 import PhoneStore
 
 struct BackupCommand: Command {

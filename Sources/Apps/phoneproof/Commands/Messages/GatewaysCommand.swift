@@ -4,7 +4,7 @@ import FoundationEssentials
 import Logging
 import PhoneAdministration
 import PhoneCLI
-import PhoneDomain
+import PhoneNumbers
 import PhoneService
 
 struct GatewaysCommand: AsyncParsableCommand {

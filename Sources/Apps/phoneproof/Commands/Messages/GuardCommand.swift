@@ -3,6 +3,7 @@ import CoreEncodings
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
 
 struct GuardCommand: AsyncParsableCommand {

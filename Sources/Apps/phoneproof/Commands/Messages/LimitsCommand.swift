@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreEncodings
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 
 struct LimitsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

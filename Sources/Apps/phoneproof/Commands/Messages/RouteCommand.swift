@@ -3,7 +3,9 @@ import CoreEncodings
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 
 struct RouteCommand: Command {
     static let configuration = CommandConfiguration(

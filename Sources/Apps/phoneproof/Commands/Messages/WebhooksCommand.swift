@@ -5,6 +5,7 @@ import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
 import PhoneService
+import PhoneSignup
 
 struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

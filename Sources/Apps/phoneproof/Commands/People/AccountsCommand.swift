@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreEncodings
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
 
 struct AccountsCommand: AsyncParsableCommand {

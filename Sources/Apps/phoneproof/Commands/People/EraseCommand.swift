@@ -4,6 +4,7 @@ import Glibc
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
 
 struct EraseCommand: AdminAct {

@@ -5,7 +5,9 @@ import OpenSSLCrypto
 import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
+import PhoneNumbers
 import PhoneService
+import PhoneSignup
 
 struct AccountsImportCommand: AdminAct {
     static let configuration = CommandConfiguration(

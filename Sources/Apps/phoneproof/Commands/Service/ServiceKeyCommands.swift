@@ -5,6 +5,7 @@ import PhoneAccounts
 import PhoneCLI
 import PhoneDomain
 import PhoneService
+import PhoneSignup
 
 struct MakeKeysCommand: Command {
     static let configuration = CommandConfiguration(

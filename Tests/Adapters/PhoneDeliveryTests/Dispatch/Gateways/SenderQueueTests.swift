@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneAdministration
+import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
 import Testing

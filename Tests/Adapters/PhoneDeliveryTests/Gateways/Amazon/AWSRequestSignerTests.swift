@@ -1,5 +1,5 @@
 import OpenSSLCrypto
-import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import PhoneDelivery

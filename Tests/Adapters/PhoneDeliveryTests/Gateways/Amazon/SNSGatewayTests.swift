@@ -1,6 +1,7 @@
 import CoreEncodings
 import OpenSSLCrypto
 import PhoneDomain
+import PhoneNumbers
 import PhoneTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CoreEncodings
 import OpenSSLCrypto
-import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

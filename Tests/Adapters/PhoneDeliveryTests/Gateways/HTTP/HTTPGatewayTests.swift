@@ -1,6 +1,8 @@
 import CoreEncodings
 import OpenSSLCrypto
 import PhoneDomain
+import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PhoneAdministration
-import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

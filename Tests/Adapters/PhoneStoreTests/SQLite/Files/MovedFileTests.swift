@@ -1,5 +1,6 @@
 import Foundation
 import PhoneDomain
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
 import Synchronization
