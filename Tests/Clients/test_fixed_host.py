@@ -70,15 +70,6 @@ class StubTests(FixedHostTestCase):
         self.assertEqual(sent.fetch().status, "delivered")
         self.assertEqual([message["body"] for message in self.messages()], ["314159"])
 
-    def test_the_account_is_there(self):
-        account = self.client.api.accounts(ACCOUNT).fetch()
-        self.assertEqual((account.sid, account.owner_account_sid, account.status, account.type),
-                         (ACCOUNT, ACCOUNT, "active", "Full"))
-        self.assertIsInstance(account.date_created, datetime.datetime)
-        self.assertEqual(account.uri, f"/2010-04-01/Accounts/{ACCOUNT}.json")
-        self.assertIn("messages", account.subresource_uris)
-        self.assertIsNone(account.auth_token)
-
     def test_a_call_as_django_two_factor_auth_makes_it(self):
         url = "https://app.example/twilio/inbound/two_factor/314159/?locale=en"
         call = self.client.calls.create(to=NUMBER, from_=SENDER, url=url, method="GET", timeout=15)
@@ -102,7 +93,8 @@ class StubTests(FixedHostTestCase):
             (lambda: self.client.calls("CA" + "0" * 32).fetch(), 404, 20404),
             (lambda: self.client.api.accounts(ACCOUNT).balance.fetch(), 404, 20404),
             (lambda: self.client.conferences("CF" + "0" * 32).fetch(), 404, 20404),
-            (lambda: self.client.api.accounts(ACCOUNT).update(friendly_name="a"), 405, 20004),
+            (lambda: self.client.api.accounts(ACCOUNT).fetch(), 404, 20404),
+            (lambda: self.client.messages("SM" + "0" * 32).delete(), 405, 20004),
         ]:
             with self.assertRaises(TwilioRestException) as refused:
                 ask()

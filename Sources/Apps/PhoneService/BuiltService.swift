@@ -216,7 +216,6 @@ extension Core {
             StubAPI(
                 stub: stub,
                 identifiers: identifiers,
-                clock: clock,
                 servesAnyone: settings.sms.allowsRemoteStub,
                 hosts: settings.sms.stubHosts,
                 receive: { try await useCase.receive($0) }
@@ -339,7 +338,6 @@ package func runStub(_ settings: Settings, tls files: TLSFiles?, logger: Logger)
     let api = StubAPI(
         stub: stub,
         identifiers: OpenSSLRandom(),
-        clock: clock,
         servesAnyone: settings.sms.allowsRemoteStub,
         hosts: settings.sms.stubHosts
     )

@@ -92,22 +92,14 @@ package func onInterruption(_ report: @escaping @Sendable () -> Void) async -> T
     }
 }
 
-/// Moves the messages in the SMS stub on, and sends receipts for them.
+/// Posts the status callbacks of messages in the SMS stub.
 package struct StubService: Service {
     package let stub: SMSStub
     package let logger: Logger
 
     package func run() async {
-        let callbacks = StubCallbacks(
-            authenticator: OpenSSLRequestAuthenticator(),
-            identifiers: OpenSSLRandom(),
-            logger: logger
-        )
-        await cancelWhenGracefulShutdown {
-            async let moving: Void = stub.run()
-            await callbacks.run(stub.changes)
-            await moving
-        }
+        let callbacks = StubCallbacks(authenticator: OpenSSLRequestAuthenticator(), logger: logger)
+        await cancelWhenGracefulShutdown { await callbacks.run(stub.calledBack) }
     }
 }
 

@@ -1,4 +1,3 @@
-import PhoneDomain
 import PhoneHTTP
 import PhoneNumbers
 import PhoneSignup
@@ -52,7 +51,7 @@ struct InboxPage {
             ? (try? PhoneNumber(parsing: message.to, region: .korea))?.internationalFormat ?? message.to : message.to
         let heading = (message.request.isCall ? texts.inbox.call : texts.inbox.message).filled(["number": number])
         let delivery = texts.inboxDelivery(
-            from: message.sender,
+            from: message.from ?? "",
             status: message.status.rawValue,
             errorCode: message.errorCode
         )

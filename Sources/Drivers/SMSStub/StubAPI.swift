@@ -11,9 +11,6 @@ import Texts
 /// The HTTP API of the SMS stub: Twilio's Messages API to send, and its own to read what was sent.
 public struct StubAPI: Sendable {
     let stub: SMSStub
-    let clock: any WallClock
-    /// The creation date of every account.
-    let start: Timestamp
     let servesAnyone: Bool
     private let identifiers: any IdentifierSource
     private let hosts: Set<String>
@@ -27,15 +24,12 @@ public struct StubAPI: Sendable {
     public init(
         stub: SMSStub,
         identifiers: any IdentifierSource,
-        clock: any WallClock,
         servesAnyone: Bool = false,
         hosts: Set<String> = [],
         receive: (@Sendable (InboundMessage) async throws -> Verification)? = nil
     ) {
         self.receive = receive
-        (self.stub, self.identifiers, self.clock) = (stub, identifiers, clock)
-        (self.servesAnyone, self.hosts) = (servesAnyone, hosts)
-        start = clock.now()
+        (self.stub, self.identifiers, self.servesAnyone, self.hosts) = (stub, identifiers, servesAnyone, hosts)
     }
 
     public func makeRouter() -> APIRouter {
@@ -87,8 +81,7 @@ public struct StubAPI: Sendable {
             delay: .milliseconds(try body.integer("delay_ms", in: 0...60_000) ?? 0),
             // Twilio's error codes have five digits.
             errorCode: try body.integer("error_code", in: 10_000...99_999),
-            toPrefix: try body.text("to_prefix"),
-            step: .milliseconds(try body.integer("step_ms", in: 0...3_600_000) ?? 0)
+            toPrefix: try body.text("to_prefix")
         )
         await stub.setBehavior(behavior)
         return Response(
@@ -97,7 +90,6 @@ public struct StubAPI: Sendable {
                 "delay_ms": .integer(behavior.delay.wholeMilliseconds),
                 "error_code": .integer(behavior.errorCode),
                 "to_prefix": .string(behavior.toPrefix),
-                "step_ms": .integer(behavior.step.wholeMilliseconds),
             ]
         )
     }
@@ -134,7 +126,7 @@ extension StubMessage {
         [
             "sid": .string(sid),
             "to": .string(to),
-            "from": .string(sender),
+            "from": .string(from),
             "body": .string(body),
             "status": .string(status.rawValue),
             "segments": .integer(segments),

@@ -61,14 +61,9 @@ extension TwilioError {
 }
 
 extension StubRefusal {
-    /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000; two more are for messages in the wrong
-    /// state.
+    /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000.
     fileprivate var status: HTTPResponse.Status {
-        switch errorCode {
-        case 20_400...20_599: HTTPResponse.Status(code: errorCode - 20_000)
-        case 20_009, 30_409: .conflict
-        default: .badRequest
-        }
+        20_400...20_599 ~= errorCode ? HTTPResponse.Status(code: errorCode - 20_000) : .badRequest
     }
 }
 
@@ -99,24 +94,10 @@ extension TwilioError {
     }
 }
 
-extension Request {
-    /// - Throws: ``TwilioError`` if the form is too long, ``Problem`` if it is incomplete.
-    func twilioForm() async throws -> FormFields {
-        do {
-            return try await decodeForm()
-        } catch let problem as Problem where problem.status == .contentTooLarge {
-            throw TwilioError(21617, problem.detail, status: problem.status)
-        }
-    }
-}
-
 extension APIContext {
-    /// - Parameter suffix: what follows it there.
-    func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
-        guard let name = parameters.get("account"), name.hasSuffix(suffix),
-            name.dropLast(suffix.count).isTwilioSID(prefix: "AC")
-        else { throw TwilioError.notFound }
-        return String(name.dropLast(suffix.count))
+    func twilioAccount() throws(TwilioError) -> String {
+        guard let name = parameters.get("account"), name.isTwilioSID(prefix: "AC") else { throw TwilioError.notFound }
+        return name
     }
 }
 

@@ -1,26 +1,23 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneDelivery
-import PhoneDomain
 import PhoneHTTP
 import PhoneSignup
 
 /// Which page of which messages a program asks Twilio's Messages API for.
 ///
-/// Pages are linked by a token that names a message, not by their number alone: so a new message moves no page while a
-/// program walks them, and none is shown twice or left out. A page named by its number alone shows what is there at
-/// that time.
+/// The next page is named by the last message of this one, not by its number alone: so a new message moves no page while
+/// a program walks them, and none is shown twice or left out.
 struct TwilioListing {
-    /// The filters in the order in which URLs have them.
-    private static let filterNames = ["To", "From", "DateSent", "DateSent<", "DateSent>"]
-
-    let filter: StubFilter
+    private let to, from: String?
+    /// Of `DateSent`, `DateSent<` and `DateSent>`. Every message has been sent once it is accepted.
+    private let dates: [Range<Timestamp>]
+    /// The page begins with the message before this one; nil for the newest.
+    private let olderThan: Int?
+    /// From 0. A number without a token names no page, as nobody knows where it begins.
+    private let page: Int
     let size: Int
-    /// The page, from 0.
-    let page: Int
-    /// How many messages precede the page.
-    let offset: Int
-
+    /// The address of a page up to its number, with the filters in the order in which Twilio's URLs have them.
     private let address: String
 
     init(query: FormFields, account: String) throws(TwilioError) {
@@ -29,41 +26,26 @@ struct TwilioListing {
         func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
             query[name].flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
         }
-        var filter = StubFilter(to: query["To"])
-        filter.isCall = false
-        filter.from = query["From"]
-        if let on = try Self.moments(of: query["DateSent"], isDay: true) {
-            (filter.sentSince, filter.sentBefore) = (on.lowerBound, on.upperBound)
-        }
-        if let until = try Self.moments(of: query["DateSent<"]) {
-            filter.sentBefore = min(filter.sentBefore ?? until.upperBound, until.upperBound)
-        }
-        if let since = try Self.moments(of: query["DateSent>"]) {
-            filter.sentSince = max(filter.sentSince ?? since.lowerBound, since.lowerBound)
-        }
+        (to, from) = (query["To"], query["From"])
+        let ends = (Timestamp(milliseconds: 0), Timestamp(milliseconds: .max))
+        dates = try [
+            Self.moments(of: query["DateSent"], isDay: true),
+            Self.moments(of: query["DateSent<"]).map { ends.0..<$0.upperBound },
+            Self.moments(of: query["DateSent>"]).map { $0.lowerBound..<ends.1 },
+        ].compactMap(\.self)
         size = number("PageSize", in: 1...1000) ?? 50
-        page = number("Page", in: 0...1_000_000) ?? 0
-        let isByToken: Bool
-        switch query["PageToken"].map({ ($0.prefix(2), Int($0.dropFirst(2))) }) {
-        // The page of older messages than this one; PB is that of newer ones.
-        case ("PA", let serial?)?: (filter.olderThan, isByToken) = (serial, true)
-        case ("PB", let serial?)?: (filter.newerThan, isByToken) = (serial, true)
-        case nil: isByToken = false
-        default: throw TwilioError(20001, "PageToken must be one that a page of this list gave.")
-        }
-        offset = isByToken ? 0 : page * size
-        self.filter = filter
-        address =
-            "/2010-04-01/Accounts/\(account)/Messages.json?"
-            + Self.filterNames.compactMap { name in
-                query[name].map { "\(name.percentEncoded)=\($0.percentEncoded)&" }
+        if let token = query["PageToken"] {
+            guard token.hasPrefix("PA"), let serial = Int(token.dropFirst(2)) else {
+                throw TwilioError(20001, "PageToken must be one that a page of this list gave.")
             }
-            .joined() + "PageSize=\(size)&Page="
-    }
-
-    /// - Parameter token: where the page begins; nil for the place that its number says.
-    func address(ofPage page: Int, token: String? = nil) -> String {
-        "\(address)\(page)" + (token.map { "&PageToken=\($0)" } ?? "")
+            (olderThan, page) = (serial, number("Page", in: 0...1_000_000) ?? 0)
+        } else {
+            (olderThan, page) = (nil, 0)
+        }
+        let filters = ["To", "From", "DateSent", "DateSent<", "DateSent>"].compactMap { name in
+            query[name].map { "\(name.percentEncoded)=\($0.percentEncoded)&" }
+        }
+        address = "/2010-04-01/Accounts/\(account)/Messages.json?\(filters.joined())PageSize=\(size)&Page="
     }
 
     /// The times that a date stands for: a day, or a second; nil if there is no date. The libraries write each date as
@@ -77,32 +59,29 @@ struct TwilioListing {
         let isMidnight = moment.milliseconds % 86_400_000 == 0
         return moment..<moment + .seconds(isDay && isMidnight ? 86_400 : 1)
     }
-}
 
-extension TwilioListing {
+    func includes(_ message: StubMessage) -> Bool {
+        !message.request.isCall && to ?? message.to == message.to && from ?? message.from == message.from
+            && message.serial < olderThan ?? .max && dates.allSatisfy { $0.contains(message.createdAt) }
+    }
+
     /// The page as Twilio's 2010 API has it
-    /// (https://www.twilio.com/docs/usage/twilios-response#response-formats-list-paging-information).
+    /// (https://www.twilio.com/docs/usage/twilios-response#response-formats-list-paging-information), but for the way
+    /// back, which no library goes by itself.
     ///
-    /// - Parameter found: the messages that the filter finds, newest first: those before the page, those on it, and one
-    ///   more if there is a further page. For a page that was reached backwards the one more is the newest.
+    /// - Parameter found: the messages of the page, newest first, and one more if there is a further page.
     func page(of found: [StubMessage], account: String) -> JSON {
-        let isBackwards = filter.newerThan != nil
-        let shown = isBackwards ? Array(found.suffix(size)) : Array(found.dropFirst(offset).prefix(size))
-        let hasNext = isBackwards || found.count > offset + size
-        let start = page * size
+        let shown = found.prefix(size)
+        let next = found.count > size ? shown.last.map { "\(address)\(page + 1)&PageToken=PA\($0.serial)" } : nil
         return [
-            "first_page_uri": .string(address(ofPage: 0)),
-            "end": .integer(max(start, start + shown.count - 1)),
-            "previous_page_uri": .string(
-                page > 0 ? address(ofPage: page - 1, token: shown.first.map { "PB\($0.serial)" }) : nil
-            ),
+            "first_page_uri": .string(address + "0"),
+            "end": .integer(max(page * size, page * size + shown.count - 1)),
+            "previous_page_uri": nil,
             "messages": .array(shown.map { $0.twilioJSON(account: account) }),
-            "uri": .string(address(ofPage: page)),
+            "uri": .string("\(address)\(page)"),
             "page_size": .integer(size),
-            "start": .integer(start),
-            "next_page_uri": .string(
-                hasNext ? shown.last.map { address(ofPage: page + 1, token: "PA\($0.serial)") } : nil
-            ),
+            "start": .integer(page * size),
+            "next_page_uri": .string(next),
             "page": .integer(page),
         ]
     }

@@ -1,25 +1,23 @@
 import PhoneDelivery
-import PhoneDomain
 import PhoneHTTP
 import PhoneNumbers
 import PhoneSignup
 
 /// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
-/// parameters have no effect: there are no prices, attempts, feedback, link shortening or retention.
+/// parameters have no effect: there are no prices, attempts, schedules, pictures, templates or retention.
 ///
 /// Source: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource; the codes are at
 /// https://www.twilio.com/docs/api/errors.
 struct TwilioMessageRequest {
     /// The most characters, as at Twilio.
     private static let maxTextLength = 1600
-    private static let schedulable: ClosedRange<Duration> = .seconds(300)...(.seconds(35 * 86_400))
 
     let form: FormFields
     let account: String
     let authToken: String?
     let allowsCallbacks: Bool
 
-    func message(at now: Timestamp) throws(TwilioError) -> StubRequest {
+    func message() throws(TwilioError) -> StubRequest {
         let to = try value("To", else: 21604)
         let sender = try sender()
         try Self.checkRecipient(to)
@@ -28,8 +26,6 @@ struct TwilioMessageRequest {
             from: sender.from,
             messagingService: sender.service,
             body: try body(),
-            sendAt: try sendAt(after: now, service: sender.service),
-            validity: try validity(),
             callback: try callback()
         )
     }
@@ -74,42 +70,11 @@ struct TwilioMessageRequest {
     }
 
     private func body() throws(TwilioError) -> String {
-        if value("MediaUrl") != nil {
-            throw TwilioError(21620, "The SMS stub takes text alone: leave MediaUrl out.")
-        }
-        if value("ContentSid") != nil {
-            throw TwilioError(21655, "The SMS stub has no content templates: leave ContentSid out and send a Body.")
-        }
         guard let body = value("Body") else { throw TwilioError(21602, "Message body is required.") }
         guard body.utf16.count <= Self.maxTextLength else {
             throw TwilioError(21617, "The concatenated message body exceeds the 1600 character limit.")
         }
         return body
-    }
-
-    /// Without a messaging service Twilio ignores it, and sends at once.
-    private func sendAt(after now: Timestamp, service: String?) throws(TwilioError) -> Timestamp? {
-        guard let type = value("ScheduleType"), service != nil else { return nil }
-        guard type == "fixed" else { throw TwilioError(35126, "ScheduleType must be fixed.") }
-        guard let text = value("SendAt") else { throw TwilioError(35111, "SendAt is required with ScheduleType.") }
-        guard let moment = Timestamp(rfc3339: text), Self.schedulable.contains(moment - now) else {
-            throw TwilioError(
-                35114,
-                "SendAt must be a time from 300 seconds to 35 days ahead, as 2026-05-15T14:30:00Z."
-            )
-        }
-        return moment
-    }
-
-    private func validity() throws(TwilioError) -> Duration {
-        guard let text = value("ValidityPeriod") else { return StubRequest.longestValidity }
-        guard let seconds = Int(text), seconds > 0 else {
-            throw TwilioError(90014, "ValidityPeriod must be a whole number of seconds, 1 or more.")
-        }
-        guard .seconds(seconds) <= StubRequest.longestValidity else {
-            throw TwilioError(90007, "ValidityPeriod must be at most 36000 seconds.")
-        }
-        return .seconds(seconds)
     }
 
     private func callback() throws(TwilioError) -> StubCallback? {

@@ -10,8 +10,8 @@ struct SMSStubTests {
     private let wall = ManualClock()
     private let timer = ManualTimer()
 
-    private func stub(capacity: Int = 1000) -> SMSStub {
-        SMSStub(capacity: capacity, identifiers: CountingIdentifiers(), wallClock: wall, clock: timer)
+    private func stub() -> SMSStub {
+        SMSStub(identifiers: CountingIdentifiers(), wallClock: wall, clock: timer)
     }
 
     @Test("changes are emitted for a minute")
@@ -50,22 +50,36 @@ struct SMSStubTests {
         #expect(segments == [2, 1])
     }
 
-    @Test("the oldest go when it is full", arguments: [(2, ["c", "b"]), (1, ["c"]), (0, ["c"])])
-    func capacity(capacity: Int, left: [String]) async throws {
-        let stub = stub(capacity: capacity)
-        for body in ["a", "b", "c"] { _ = try await stub.accept(to: "+1", from: "x", body: body) }
-
-        #expect(await stub.messages(to: nil, limit: 10).map(\.body) == left)
-    }
-
-    @Test("by default it keeps a thousand")
-    func standardCapacity() async throws {
-        let stub = SMSStub(identifiers: CountingIdentifiers(), wallClock: wall)
+    @Test("the oldest go when it is full")
+    func capacity() async throws {
+        let stub = stub()
         for number in 1...1001 { _ = try await stub.accept(to: "+1", from: "x", body: "\(number)") }
 
         let bodies = await stub.messages(to: nil, limit: 2000).map(\.body)
         #expect(bodies.count == 1000)
+        #expect(bodies.first == "1001")
         #expect(bodies.last == "2")
+    }
+
+    @Test("they are found newest first, as many as are asked for")
+    func finds() async throws {
+        let stub = stub()
+        for number in 1...4 { _ = try await stub.accept(to: number == 2 ? "+2" : "+1", from: "x", body: "\(number)") }
+
+        #expect(await stub.messages(to: nil, limit: 3).map(\.body) == ["4", "3", "2"])
+        #expect(await stub.messages(to: "+1", limit: 2).map(\.body) == ["4", "3"])
+        #expect(await stub.messages(to: "+", limit: 9) == [])
+        #expect(await stub.messages(to: nil, limit: -1) == [])
+    }
+
+    @Test("only a message with a callback is called back")
+    func callbacks() async throws {
+        let stub = stub()
+        let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
+        _ = try await stub.accept(to: "+1", from: "x", body: "a")
+        let second = try await stub.accept(StubRequest(to: "+1", from: "+2", body: "b", callback: callback))
+
+        #expect(await stub.calledBack.first { _ in true } == second)
     }
 
     @Test("a behaviour for some numbers leaves the others alone")
@@ -110,27 +124,6 @@ struct SMSStubTests {
         #expect(refusal?.errorCode == 20503)
         #expect(await stub.messages(to: nil, limit: 10) == [])
         #expect(timer.sleeps == [])
-    }
-
-    @Test("it has a receipt for each message with intermediate statuses, and for no other")
-    func receipts() async throws {
-        let stub = stub()
-        var receipts = stub.receipts.makeAsyncIterator()
-        func accept(_ mode: StubBehavior.Mode, code: Int? = nil, step: Duration) async throws -> String {
-            let behavior = StubBehavior(mode: mode, delay: .zero, errorCode: code, toPrefix: nil, step: step)
-            await stub.setBehavior(behavior)
-            return try await stub.accept(to: "+1", from: "x", body: "a").sid
-        }
-        _ = try await accept(.deliver, step: .zero)
-        let first = try await accept(.deliver, step: .seconds(1))
-        await #expect(throws: StubRefusal.self) { try await accept(.reject, step: .zero) }
-        let second = try await accept(.fail, code: 30003, step: .seconds(1))
-        _ = try await accept(.fail, step: .zero)
-        wall.advance(by: .seconds(3))
-        _ = await stub.messages(to: nil, limit: 1)
-
-        #expect(await receipts.next() == DeliveryReceipt(messageID: first, outcome: .delivered))
-        #expect(await receipts.next() == DeliveryReceipt(messageID: second, outcome: .undelivered(code: 30003)))
     }
 
     @Test("messages that hang are answered by the next behaviour that does not")

@@ -19,17 +19,6 @@ struct StubGatewayTests {
         #expect(taken.map(\.request.from) == ["Acme"])
     }
 
-    @Test("the receipt has no outcome of a message with intermediate statuses")
-    func takesTime() async throws {
-        let (stub, gateway) = make()
-        let behavior = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil, step: .seconds(1))
-        await stub.setBehavior(behavior)
-
-        let receipt = try await gateway.send(try vendorMessage())
-
-        #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001"))
-    }
-
     @Test("a message that is lost in transit was accepted")
     func loses() async throws {
         let (stub, gateway) = make()

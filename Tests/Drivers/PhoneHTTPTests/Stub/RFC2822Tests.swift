@@ -1,4 +1,3 @@
-import PhoneDomain
 import PhoneSignup
 import Testing
 

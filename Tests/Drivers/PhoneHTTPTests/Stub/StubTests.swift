@@ -70,24 +70,23 @@ import Testing
             let answer = try await server.send(
                 "PUT",
                 "/stub/behavior",
-                #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210","step_ms":3600000}"#
+                #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210"}"#
             )
             #expect(answer.status == 200)
             #expect(
                 answer.body
-                    == #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210","step_ms":3600000}"#
+                    == #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210"}"#
             )
             let expected = StubBehavior(
                 mode: .reject,
                 delay: .milliseconds(250),
                 errorCode: 21614,
-                toPrefix: "+8210",
-                step: .seconds(3600)
+                toPrefix: "+8210"
             )
             #expect(await server.inbox.behavior == expected)
 
             let plain = try await server.send("PUT", "/stub/behavior", #"{"mode":"deliver"}"#)
-            #expect(plain.body == #"{"mode":"deliver","delay_ms":0,"error_code":null,"to_prefix":null,"step_ms":0}"#)
+            #expect(plain.body == #"{"mode":"deliver","delay_ms":0,"error_code":null,"to_prefix":null}"#)
             #expect(await server.inbox.behavior == .deliver)
         }
     }
@@ -108,7 +107,6 @@ import Testing
         (#"{"mode":"fail","error_code":9999}"#, "error_code", "error_code must be a whole number from 10000 to 99999."),
         (#"{"mode":"fail","error_code":true}"#, "error_code", "error_code must be a whole number from 10000 to 99999."),
         (#"{"mode":"fail","to_prefix":82}"#, "to_prefix", "to_prefix must be a string."),
-        (#"{"mode":"fail","step_ms":3600001}"#, "step_ms", "step_ms must be a whole number from 0 to 3600000."),
     ])
     func aBehaviorMustBeOne(_ body: String, field: String, detail: String) async throws {
         try await TestServer.run { server in

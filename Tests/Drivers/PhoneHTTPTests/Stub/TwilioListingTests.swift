@@ -1,4 +1,4 @@
-import PhoneDomain
+import CoreEncodings
 import PhoneSignup
 import Testing
 
@@ -13,70 +13,67 @@ import Testing
         try TwilioListing(query: FormFields(query.map { ($0.key, $0.value) }), account: "AC1")
     }
 
-    private func filter(since: Timestamp? = nil, before: Timestamp? = nil) -> StubFilter {
-        var filter = StubFilter()
-        filter.isCall = false
-        (filter.sentSince, filter.sentBefore) = (since, before)
-        return filter
+    private func includes(_ query: [String: String], _ seconds: Int64, serial: Int = 7) throws -> Bool {
+        let request = StubRequest(to: "+82", from: "A&B", body: "x")
+        let moment = Self.day + .seconds(seconds)
+        return try listing(query).includes(
+            StubMessage(request, sid: "SM1", serial: serial, lossCode: nil, at: moment)
+        )
     }
 
-    @Test func aDateIsADayOrASecond() throws {
-        let (day, next) = (Self.day, Self.day + .seconds(86_400))
-        let moment = "2026-01-01T00:00:10Z"
-        #expect(try listing([:]).filter == filter())
-        #expect(try listing(["DateSent": "2026-01-01"]).filter == filter(since: day, before: next))
-        // The libraries write a day like this.
-        #expect(try listing(["DateSent": "2026-01-01T00:00:00Z"]).filter == filter(since: day, before: next))
-        #expect(
-            try listing(["DateSent": moment]).filter == filter(since: day + .seconds(10), before: day + .seconds(11))
-        )
-        #expect(try listing(["DateSent<": "2026-01-01"]).filter == filter(before: next))
-        #expect(try listing(["DateSent<": "2026-01-01T00:00:00Z"]).filter == filter(before: day + .seconds(1)))
-        #expect(try listing(["DateSent>": "2026-01-01"]).filter == filter(since: day))
-        #expect(try listing(["DateSent>": moment]).filter == filter(since: day + .seconds(10)))
-        #expect(
-            try listing(["DateSent>": "2026-01-01", "DateSent<": moment]).filter
-                == filter(since: day, before: day + .seconds(11))
-        )
-        #expect(
-            try listing(["DateSent": "2026-01-01", "DateSent<": moment]).filter
-                == filter(since: day, before: day + .seconds(11))
-        )
-        for name in ["DateSent", "DateSent<", "DateSent>"] {
-            for text in ["yesterday", "2026-13-01", "2026-01-01T25:00:00Z"] {
-                let error = #expect(throws: TwilioError.self) { try listing([name: text]) }
-                #expect(error?.code == 20001)
-            }
-        }
+    @Test(
+        arguments: [
+            (["DateSent": "2026-01-01"], 0, 86_400),
+            // The libraries write a day like this.
+            (["DateSent": "2026-01-01T00:00:00Z"], 0, 86_400), (["DateSent": "2026-01-01T00:00:10Z"], 10, 11),
+            (["DateSent<": "2026-01-01"], nil, 86_400), (["DateSent<": "2026-01-01T00:00:00Z"], nil, 1),
+            (["DateSent>": "2026-01-01"], 0, nil), (["DateSent>": "2026-01-01T00:00:10Z"], 10, nil),
+            (["DateSent>": "2026-01-01", "DateSent<": "2026-01-01T00:00:10Z"], 0, 11),
+            (["DateSent": "2026-01-01", "DateSent<": "2026-01-01T00:00:10Z"], 0, 11), ([:], nil, nil),
+        ] as [([String: String], Int64?, Int64?)]
+    )
+    func aDateIsADayOrASecond(_ query: [String: String], since: Int64?, before: Int64?) throws {
+        let (first, end) = (since ?? -1_000_000, before ?? 1_000_000)
+        #expect(try includes(query, first))
+        #expect(try includes(query, end - 1))
+        #expect(try includes(query, first - 1) == (since == nil))
+        #expect(try includes(query, end) == (before == nil))
     }
 
-    @Test func aPageHasItsPlaceByItsTokenOrElseByItsNumber() throws {
-        let byNumber = try listing(["Page": "2", "PageSize": "3"])
-        #expect([byNumber.page, byNumber.size, byNumber.offset] == [2, 3, 6])
-        let byToken = try listing(["Page": "2", "PageSize": "3", "PageToken": "PA7"])
-        #expect([byToken.page, byToken.size, byToken.offset] == [2, 3, 0])
-        #expect(byToken.filter.olderThan == 7)
-        #expect(try listing(["PageToken": "PB7"]).filter.newerThan == 7)
-        for (name, text) in [("PageSize", "0"), ("PageSize", "1001"), ("PageSize", "x"), ("Page", "-1"), ("Page", "x")]
-        {
-            let standard = try listing([name: text])
-            #expect([standard.page, standard.size, standard.offset] == [0, 50, 0])
-        }
-        for token in ["7", "PC7", "PA", "PAx"] {
+    @Test(arguments: ["DateSent", "DateSent<", "DateSent>"], ["yesterday", "2026-13-01", "2026-01-01T25:00:00Z"])
+    func aDateMustBeOne(_ name: String, _ text: String) {
+        let error = #expect(throws: TwilioError.self) { try listing([name: text]) }
+        #expect(error?.code == 20001)
+    }
+
+    @Test func numbersAreComparedAsTheyAreWritten() throws {
+        #expect(try includes(["To": "+82", "From": "A&B"], 0))
+        #expect(try !includes(["To": "+8"], 0))
+        #expect(try !includes(["From": "A"], 0))
+    }
+
+    @Test func aPageBeginsAfterTheMessageOfItsToken() throws {
+        let page = ["Page": "2", "PageSize": "3", "PageToken": "PA7"]
+        #expect(try includes(page, 0, serial: 6))
+        #expect(try !includes(page, 0, serial: 7))
+        #expect(try listing(page).size == 3)
+        #expect(try includes(["Page": "2"], 0))
+        for text in ["0", "1001", "x"] { #expect(try listing(["PageSize": text]).size == 50) }
+        for token in ["7", "PB7", "PA", "PAx"] {
             let error = #expect(throws: TwilioError.self) { try listing(["PageToken": token]) }
             #expect(error?.code == 20001)
         }
     }
 
     @Test func itsAddressContainsTheFilters() throws {
-        let listing = try listing([
+        let page = try listing([
             "To": "+82", "From": "A&B", "DateSent": "2026-01-01", "DateSent<": "2026-01-02", "DateSent>": "2025-12-31",
-            "Other": "x",
+            "Other": "x", "Page": "1", "PageToken": "PA7",
         ])
         #expect(
-            listing.address(ofPage: 1, token: "PA7")
+            page.page(of: [], account: "AC1")["uri"]?.string
                 == "/2010-04-01/Accounts/AC1/Messages.json?To=%2B82&From=A%26B&DateSent=2026-01-01&"
-                + "DateSent%3C=2026-01-02&DateSent%3E=2025-12-31&PageSize=50&Page=1&PageToken=PA7"
+                + "DateSent%3C=2026-01-02&DateSent%3E=2025-12-31&PageSize=50&Page=1"
         )
     }
 

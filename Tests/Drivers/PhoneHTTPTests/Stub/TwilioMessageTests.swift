@@ -1,6 +1,7 @@
 import PhoneDomain
-import SMSStub
 import Testing
+
+@testable import SMSStub
 
 /// The stub as a program sees it that sends by Twilio.
 @Suite struct TwilioMessageTests {
@@ -37,8 +38,7 @@ import Testing
              "price_unit":"USD",
              "sid":"SM0000000000000000000000000000000\(number)",
              "status":"\(status)",
-             "subresource_uris":{"media":"/2010-04-01/Accounts/AC0123456789abcdef0123456789ABCDEF/Messages/\
-            SM0000000000000000000000000000000\(number)/Media.json"},
+             "subresource_uris":{},
              "to":"+821012345678",
              "uri":"/2010-04-01/Accounts/AC0123456789abcdef0123456789ABCDEF/Messages/\
             SM0000000000000000000000000000000\(number).json"}
@@ -47,7 +47,6 @@ import Testing
     }
 
     private static let delivered = message(dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#, status: "delivered")
-    private static let scheduled = "To=%2B82&Body=x&MessagingServiceSid=MG00000000000000000000000000000007"
     private static let body = "To=%2B821012345678&From=%2B15005550006&Body=%5BPhoneProof%5D+314159%20%26%20more"
 
     @Test func acceptsAMessageAndShowsItsStatus() async throws {
@@ -119,13 +118,8 @@ import Testing
         ("To=%2B1234567890123456&From=%2B1&Body=x", 21211), ("To=%2B82&From=%2B&Body=x", 21212),
         ("To=%2B82&From=12&Body=x", 21212), ("To=%2B82&From=TwelveLetter&Body=x", 21212),
         ("To=%2B82&From=MG1&MessagingServiceSid=MG1&Body=x", 21701),
-        ("To=%2B82&From=%2B1&Body=x&MediaUrl=http://a", 21620),
-        ("To=%2B82&From=%2B1&ContentSid=HX1", 21655), ("To=%2B82&From=%2B1&Body=x&StatusCallback=a", 21609),
-        ("To=%2B82&From=%2B1&Body=x&ValidityPeriod=0", 90014), ("To=%2B82&From=%2B1&Body=x&ValidityPeriod=ten", 90014),
-        ("To=%2B82&From=%2B1&Body=x&ValidityPeriod=36001", 90007),
-        (#"{"To":"+82","From":"+1","Body":"x"}"#, 21604), (scheduled + "&ScheduleType=fixed", 35111),
-        (scheduled + "&ScheduleType=someday&SendAt=2026-01-01T01:00:00Z", 35126),
-        (scheduled + "&ScheduleType=fixed&SendAt=2026-01-01T00:04:59Z", 35114),
+        ("To=%2B82&From=%2B1&ContentSid=HX1", 21602), ("To=%2B82&From=%2B1&Body=x&StatusCallback=a", 21609),
+        (#"{"To":"+82","From":"+1","Body":"x"}"#, 21604),
     ])
     func whatIsMissingIsNamedByItsCode(_ body: String, code: Int) async throws {
         try await TestServer.run { server in
@@ -187,7 +181,7 @@ import Testing
                         """
                         {"first_page_uri":"\(base)&Page=0",
                          "end":1,
-                         "previous_page_uri":"\(base)&Page=0&PageToken=PB1",
+                         "previous_page_uri":null,
                          "messages":[\(Self.delivered)],
                          "uri":"\(base)&Page=1",
                          "page_size":1,
@@ -199,6 +193,32 @@ import Testing
             )
             let all = try await server.send("GET", Self.path + "/Messages.json?PageSize=zero&Page=-1")
             #expect(all.body.contains(#""page_size":50,"start":0,"next_page_uri":null,"page":0}"#))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Basic QUMxOnQwa2Vu", "t0ken"), ("basic QUMxOnQwa2VuOg==", "t0ken:"), ("Basic OmE=", "a"),
+            ("Basic OmE", "a"),
+            ("Basic QUMxOg==", nil), ("Basic QUMx", nil), ("Basic QUMxOnQwa2Vu=x", nil),
+            ("Basic !!!!", nil), ("Bearer QUMxOnQwa2Vu", nil), ("Basic", nil), (nil, nil), ("Basic Ov8=", nil),
+            ("Basic QUMx Onk=", nil), ("Basic QTrqsIDwn5iA+/8=", nil), ("Basic QTrqsIA+Pz8/Pj4=", "가>???>>"),
+        ] as [(String?, String?)]
+    )
+    func whatItShowsIsWhatItIsCalledBackUnder(_ authorization: String?, token: String?) async throws {
+        try await TestServer.run { server in
+            let sent = try await server.send(
+                "POST",
+                Self.path + "/Messages.json",
+                "To=%2B82&From=%2B1&Body=x&StatusCallback=http%3A%2F%2Fa%2Fb%3Fc%3Dd",
+                type: Self.form,
+                headers: authorization.map { ["Authorization": $0] } ?? [:]
+            )
+            #expect(sent.status == 201)
+            let callback = try #require(await server.inbox.calledBack.first { _ in true }?.request.callback)
+            #expect(callback.url == "http://a/b?c=d")
+            #expect(callback.account == Self.account)
+            #expect(callback.authToken == token)
         }
     }
 }

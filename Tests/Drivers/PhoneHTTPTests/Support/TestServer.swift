@@ -119,7 +119,6 @@ struct TestServer: Sendable {
             StubAPI(
                 stub: inbox,
                 identifiers: identifiers,
-                clock: clock,
                 hosts: stubHosts,
                 receive: { [useCase] in try await useCase.receive($0) }
             )

@@ -2,38 +2,12 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// Accounts and calls of Twilio's 2010 API, and what it returns where there is nothing.
-@Suite struct TwilioAccountTests {
+/// Calls of Twilio's 2010 API, and what it returns where there is nothing.
+@Suite struct TwilioCallTests {
     private static let account = "AC0123456789abcdef0123456789ABCDEF"
     private static let path = "/2010-04-01/Accounts/\(account)"
     private static let form = "application/x-www-form-urlencoded"
     private static let midnight = "Thu, 01 Jan 2026 00:00:00 +0000"
-
-    @Test func `any account is there`() async throws {
-        try await TestServer.run { server in
-            server.clock.advance(by: .seconds(60))
-            let answer = try await server.send("GET", Self.path + ".json")
-            #expect(answer.status == 200)
-            #expect(
-                answer.body
-                    == json(
-                        """
-                        {"auth_token":null,
-                         "date_created":"\(Self.midnight)",
-                         "date_updated":"\(Self.midnight)",
-                         "friendly_name":"SMS stub",
-                         "owner_account_sid":"\(Self.account)",
-                         "sid":"\(Self.account)",
-                         "status":"active",
-                         "subresource_uris":{"calls":"\(Self.path)/Calls.json",
-                         "messages":"\(Self.path)/Messages.json"},
-                         "type":"Full",
-                         "uri":"\(Self.path).json"}
-                        """
-                    )
-            )
-        }
-    }
 
     private static func call(_ status: String, hasEnded: Bool) -> String {
         let end = hasEnded ? "\"\(midnight)\"" : "null"
@@ -87,11 +61,10 @@ import Testing
 
             let listed = try await server.send("GET", Self.path + "/Messages.json")
             #expect(listed.body.contains(#""messages":[]"#))
-            for (method, path) in [
-                ("GET", "/Messages/\(name).json"), ("DELETE", "/Messages/\(name).json"),
-                ("GET", "/Messages/\(name)/Media.json"), ("GET", "/Calls/SM00000000000000000000000000000001.json"),
+            for path in [
+                "/Messages/\(name).json", "/Calls/SM00000000000000000000000000000001.json", "/Calls/\(name)",
             ] {
-                #expect(try await server.send(method, Self.path + path).status == 404, "\(path)")
+                #expect(try await server.send("GET", Self.path + path).status == 404, "\(path)")
             }
         }
     }
@@ -100,10 +73,6 @@ import Testing
         ("From=%2B15005550006&Url=a", 21201), ("To=%2B821012345678&Url=a", 21213),
         ("To=%2B821012345678&From=%2B15005550006", 21205), ("To=%2B0821012345678&From=%2B15005550006&Url=a", 21211),
         ("To=01012345678&From=%2B15005550006&Url=a", 21211), ("To=%2B821012345678&From=Acme&Url=a", 21212),
-        ("To=%2B15005550001&From=%2B15005550006&Url=a", 21217),
-        ("To=%2B15005550003&From=%2B15005550006&Twiml=a", 21215),
-        ("To=%2B15005550004&From=%2B15005550006&Twiml=a", 21216),
-        ("To=%2B15005550002&From=%2B15005550001&Twiml=a", 21212),
     ])
     func `a call that cannot be is refused as by Twilio`(_ form: String, code: Int) async throws {
         try await TestServer.run { server in
@@ -143,8 +112,8 @@ import Testing
 
     @Test(arguments: [
         ("DELETE", "Accounts/x/Messages.json", "GET, HEAD, OPTIONS, POST"),
-        ("PATCH", "Accounts/x/Messages/y.json", "DELETE, GET, HEAD, OPTIONS, POST"),
-        ("POST", "Accounts/x.json", "GET, HEAD, OPTIONS"), ("GET", "Accounts/x/Calls.json", "OPTIONS, POST"),
+        ("PATCH", "Accounts/x/Messages/y.json", "GET, HEAD, OPTIONS"),
+        ("GET", "Accounts/x/Calls.json", "OPTIONS, POST"),
     ])
     func `a wrong method gets the allowed ones`(_ method: String, path: String, allowed: String) async throws {
         try await TestServer.run { server in
@@ -161,7 +130,7 @@ import Testing
     @Test func `callers from elsewhere and bodies that are too long are refused as by Twilio`() async throws {
         try await TestServer.run { server in
             for (method, path) in [
-                ("GET", "/Messages.json"), ("POST", "/Messages.json"), ("GET", ".json"), ("POST", "/Calls.json"),
+                ("GET", "/Messages.json"), ("POST", "/Messages.json"), ("POST", "/Calls.json"),
             ] {
                 let refused = try await server.send(method, Self.path + path, headers: ["Host": "evil.example"])
                 #expect(refused.status == 401)
@@ -172,10 +141,10 @@ import Testing
                 #expect(refused.headers["www-authenticate"] == #"Basic realm="Twilio API""#)
             }
             let long = "To=%2B821012345678&From=%2B15005550006&Body=" + String(repeating: "a", count: 70_000)
-            for (path, code) in [("Messages.json", 21617), ("Calls.json", 21617)] {
+            for path in ["Messages.json", "Calls.json"] {
                 let refused = try await server.send("POST", "\(Self.path)/\(path)", long, type: Self.form)
                 #expect(refused.status == 413)
-                #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#))
+                #expect(refused.body.hasPrefix(#"{"code":20413,"message":""#))
             }
             let put = try await server.send("PUT", "\(Self.path)/Messages.json")
             #expect(put.status == 405)
