@@ -179,6 +179,8 @@ extension Core {
         metrics: MetricsPage?
     ) -> (APIRouter, [DockListener]) {
         let accounts = accounts(with: accessTokens)
+        // A person who looks for the phone takes minutes. Whatever is begun and left behind is stored for as long.
+        let signupTTL: Duration = .seconds(1800)
         let signups = HostedSignup(
             useCase: useCase,
             accounts: accounts,
@@ -186,7 +188,7 @@ extension Core {
             tokens: tokens,
             identifiers: identifiers,
             clock: clock,
-            ttl: settings.signupTTL,
+            ttl: signupTTL,
             limits: settings.abusePolicy.limits
         )
         var api = PhoneAPI(

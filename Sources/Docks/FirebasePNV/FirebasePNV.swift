@@ -28,14 +28,11 @@ package struct FirebasePNV: Dock {
         let standard = "https://fpnv.googleapis.com/v1beta/jwks"
         let address = section("keys_url").address(standard) { "Where Google publishes the keys of tokens." }
         keys = address?.description ?? standard
-        let maxAge = section("max_age_seconds").duration(.seconds(300), in: 30...3600) {
-            "How old a token may be, by when it was issued."
-        }
         let requiresNonce = section("requires_nonce").flag(false) {
             "Whether a token counts only with a nonce: that of a signup is its ID, and that of a verification is in the"
             "proof. Apps can set one in Google's custom flow alone."
         }
-        rules = project.map { TokenRules(project: $0, maxAge: maxAge, requiresNonce: requiresNonce) }
+        rules = project.map { TokenRules(project: $0, requiresNonce: requiresNonce) }
     }
 
     package var findings: [Finding] {

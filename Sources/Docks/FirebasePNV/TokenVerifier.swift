@@ -8,9 +8,9 @@ import PhoneSignup
 /// Which tokens count.
 struct TokenRules: Sendable {
     let project: String
-    /// By when it was issued, whatever its own expiry, which Google chooses.
-    let maxAge: Duration
     let requiresNonce: Bool
+    /// By when it was issued, whatever its own expiry, which Google chooses. An app sends a token on at once.
+    static let maxAge: Duration = .seconds(300)
     /// How far Google's clock and ours may differ.
     static let clockTolerance: Duration = .seconds(30)
 
@@ -23,7 +23,7 @@ struct TokenRules: Sendable {
             let expiresAt = claims["exp"].flatMap(Timestamp.init(numericDate:)), issuedAt < expiresAt,
             issuedAt <= now + Self.clockTolerance
         else { return .failure(.invalid) }
-        let end = min(expiresAt, issuedAt + maxAge)
+        let end = min(expiresAt, issuedAt + Self.maxAge)
         guard now < end else { return .failure(.expired) }
         return .success(
             ProvenNumber(

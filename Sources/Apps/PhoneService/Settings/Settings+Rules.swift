@@ -18,9 +18,6 @@ extension Settings {
                 codeTTL: rules("code_ttl_seconds").duration(standard.codeTTL, in: 1...600) {
                     "How long a code is valid. Until then a resend sends the same code."
                 },
-                approvalTTL: rules("approval_ttl_seconds").duration(standard.approvalTTL, in: 1...3600) {
-                    "How long after the right code the person can sign up with it."
-                },
                 maxChecks: rules("max_checks").integer(standard.maxChecks, in: 1...10) {
                     "Maximum number of codes that can be tried in a verification. A resend does not add any. Where a"
                     "check needs no key or token, one IPv4 address or /48 of IPv6 may try half of them, rounded up."
@@ -278,10 +275,7 @@ extension Settings {
                 },
                 prefixPercent: standard.prefixPercent,
                 countrySample: standard.countrySample,
-                countryPercent: standard.countryPercent,
-                blockTime: rules("block_seconds").duration(standard.blockTime, in: 60...2_592_000) {
-                    "How long a block lasts. It is renewed while the attack continues."
-                }
+                countryPercent: standard.countryPercent
             )
         } catch {
             reader.failTogether("guard: \(error)")

@@ -33,7 +33,6 @@ package struct Settings {
     /// Nil for none.
     package let challenge: ChallengePolicy?
     package let allowsTestNumbersInProduction: Bool
-    package let signupTTL: Duration
     package var accounts: Accounts
     package let messages: Messages
     /// Whose the sign-in pages are.
@@ -125,9 +124,6 @@ package struct Settings {
         verification = policy
         setsAllowedRegions = reader.isSet("verification.allowed_regions")
         (limitsAreEnabled, abusePolicy, challenge, allowsTestNumbersInProduction) = Self.abuse(reader, policy, region)
-        signupTTL = reader.section("signup")("ttl_seconds").duration(.seconds(1800), in: 60...86_400) {
-            "How long a guided signup over HTTP may take."
-        }
         accounts = Accounts(reader)
         messages = Messages(reader)
         (pages, accounts.policy.consent) = messages.pages(reader)
