@@ -90,7 +90,7 @@ private final class CommonRecords<R: Record> {
         let stored: R?
         var current: R?
 
-        init(_ stored: R?) { (self.stored, current) = (stored, stored) }
+        init(_ stored: R?, _ current: R?) { (self.stored, self.current) = (stored, current) }
     }
 
     private var entries: [R.Key: Entry] = [:]
@@ -98,15 +98,18 @@ private final class CommonRecords<R: Record> {
     func find(_ key: R.Key, load: () throws -> R?) rethrows -> R? {
         if let known = entries[key] { return known.current }
         let stored = try load()
-        entries[key] = Entry(stored)
+        entries[key] = Entry(stored, stored)
         return stored
     }
 
     func save(_ loaded: R?, _ current: R?) {
         guard let key = current?.key ?? loaded?.key else { return }
-        let entry = entries[key] ?? Entry(loaded)
-        entry.current = current?.isBlank == true ? nil : current
-        entries[key] = entry
+        let saved = current?.isBlank == true ? nil : current
+        if let known = entries[key] {
+            known.current = saved
+        } else {
+            entries[key] = Entry(loaded, saved)
+        }
     }
 
     func save(to db: SQLiteConnection) throws {

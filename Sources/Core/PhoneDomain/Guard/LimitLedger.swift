@@ -4,32 +4,51 @@ public import PhoneSignup
 /// The limits that one operation is subject to, and how far each has been used: what a store loads before the operation
 /// and saves after it, in the operation's own transaction.
 public struct LimitLedger: Hashable, Sendable {
-    public let rules: [LimitRule]
-    public private(set) var meters: [LimitKey: RateMeter]
+    /// A limit, and how far it has been used; nil where it never was.
+    struct Use: Hashable, Sendable {
+        let rule: LimitRule
+        var meter: RateMeter?
+    }
+
+    /// A handful at most: nothing is looked up in them.
+    private var uses: [Use]
 
     public init(_ rules: [LimitRule], meters: (LimitKey) throws -> RateMeter?) rethrows {
-        self.rules = rules
-        self.meters = try rules.reduce(into: [:]) { $0[$1.key] = try meters($1.key) }
+        uses = try rules.map { Use(rule: $0, meter: try meters($0.key)) }
+    }
+
+    /// What has changed since this ledger was as `loaded`: the key, the meter before and the meter now.
+    package func changes(
+        since loaded: LimitLedger,
+        _ body: (_ key: LimitKey, _ before: RateMeter?, _ after: RateMeter?) throws -> Void
+    ) rethrows {
+        for (use, before) in zip(uses, loaded.uses) where use.meter != before.meter {
+            try body(use.rule.key, before.meter, use.meter)
+        }
     }
 
     /// Repairs what a clock that ran ahead left. It must be saved even if the operation is refused, or the next would
     /// find the same.
     mutating func prune(at now: Timestamp) {
-        for rule in rules { meters[rule.key]?.prune(rule.limit, now: now, isShared: rule.kind != .requests) }
+        for place in uses.indices {
+            let rule = uses[place].rule
+            uses[place].meter?.prune(rule.limit, now: now, isShared: rule.kind != .requests)
+        }
     }
 
     /// Why the operation is not allowed now, naming every exceeded limit, if it is not.
     ///
     /// - Parameter weight: how many the operation's message counts as (``LimitRule/Kind/messages``).
     func refusal(at now: Timestamp, weight: Int = 1) -> PhoneFailure? {
-        guard !rules.isEmpty else { return nil }
-        let violated = rules.map { rule in
-            let count = rule.kind == .messages ? weight : 1
-            return (policy: rule.policy, next: meter(rule).nextAt(rule.limit, now: now, count: count))
+        var (violated, last): ([QuotaPolicy], Timestamp) = ([], now)
+        for use in uses {
+            let count = use.rule.kind == .messages ? weight : 1
+            let next = (use.meter ?? .unused).nextAt(use.rule.limit, now: now, count: count)
+            guard next > now else { continue }
+            violated.append(use.rule.policy)
+            last = max(last, next)
         }
-        .filter { $0.next > now }
-        guard let last = violated.map(\.next).max() else { return nil }
-        return .rateLimited(policies: violated.map(\.policy), retryAt: last)
+        return violated.isEmpty ? nil : .rateLimited(policies: violated, retryAt: last)
     }
 
     /// Takes one of each, or says why not. The ledger must be saved in either case.
@@ -42,21 +61,24 @@ public struct LimitLedger: Hashable, Sendable {
 
     /// Takes `count` of each limit of a kind; a negative count gives as many back.
     mutating func take(_ kind: LimitRule.Kind, at now: Timestamp, count: Int = 1) {
-        for rule in rules where rule.kind == kind {
-            var meter = meter(rule)
-            meter.take(rule.limit, now: now, count: count)
-            meters[rule.key] = meter
+        for place in uses.indices where uses[place].rule.kind == kind {
+            var meter = uses[place].meter ?? .unused
+            meter.take(uses[place].rule.limit, now: now, count: count)
+            uses[place].meter = meter
         }
     }
 
-    private func meter(_ rule: LimitRule) -> RateMeter { meters[rule.key] ?? .unused }
+    /// Those of all that were ever used.
+    package var meters: [LimitKey: RateMeter] {
+        uses.reduce(into: [:]) { $0[$1.rule.key] = $1.meter }
+    }
 }
 
 public struct LimitRule: Hashable, Sendable {
     public let key: LimitKey
     public let limit: RateLimit
-    public let policy: QuotaPolicy
     let kind: Kind
+    public var policy: QuotaPolicy { QuotaPolicy(name: key.policyName, quota: limit.quota, window: limit.window) }
 
     /// What a rule counts.
     enum Kind: CaseIterable {
@@ -75,8 +97,7 @@ public struct LimitRule: Hashable, Sendable {
     }
 
     init(_ scope: String, _ limit: RateLimit, of subject: String, _ kind: Kind) {
-        policy = QuotaPolicy(name: "\(scope)-\(limit.windowText)", quota: limit.quota, window: limit.window)
-        key = LimitKey(policy: policy.name, subject: subject)
+        key = LimitKey(policy: "\(scope)-\(limit.windowText)", subject: subject)
         (self.limit, self.kind) = (limit, kind)
     }
 }

@@ -192,17 +192,20 @@ public struct LimitPolicy: Hashable, Sendable {
         _ kind: LimitRule.Kind = .requests
     ) -> [LimitRule] {
         guard let subject else { return [] }
-        return
-            limits
-            .filter { limit in !limits.contains { $0.window == limit.window && $0.quota < limit.quota } }
-            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-            .map { LimitRule(name, $0, of: subject, kind) }
+        let limits = limits.count > 1 ? limits.smallest : limits
+        return limits.map { LimitRule(name, $0, of: subject, kind) }
     }
 }
 
 extension [RateLimit] {
     package static func hourly(_ quota: Int) -> [RateLimit] {
         [RateLimit(quota: quota, window: .seconds(3600))].compactMap(\.self)
+    }
+
+    /// Of those within the same window the smallest.
+    fileprivate var smallest: [RateLimit] {
+        filter { limit in !contains { $0.window == limit.window && $0.quota < limit.quota } }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     fileprivate static func daily(_ quota: Int) -> [RateLimit] {

@@ -5,6 +5,10 @@ public struct RateLimit: Hashable, Sendable {
     public private(set) var quota: Int
     /// 1 second to 31 days, whole seconds.
     public let window: Duration
+    /// In the largest unit that it is a whole number of: `1h`. Made once, and so is the interval: every request asks.
+    let windowText: String
+    /// The time from one to the next at the long-term rate, in microseconds.
+    private(set) var interval: Int64
     private static let mostQuota = 1_000_000
     private static let longestWindow = 31 * 86_400
 
@@ -13,6 +17,13 @@ public struct RateLimit: Hashable, Sendable {
         guard (1...Self.mostQuota).contains(quota), (1...Int64(Self.longestWindow)).contains(seconds), attoseconds == 0
         else { return nil }
         (self.quota, self.window) = (quota, window)
+        let unit = Self.units.first { seconds % Int64($0.seconds) == 0 } ?? (name: "s", seconds: 1)
+        windowText = "\(seconds / Int64(unit.seconds))\(unit.name)"
+        interval = Self.interval(quota, seconds: seconds)
+    }
+
+    private static func interval(_ quota: Int, seconds: Int64) -> Int64 {
+        (seconds * 1_000_000 + Int64(quota) - 1) / Int64(quota)
     }
 
     /// Parses `30/1h`: a quota, and a whole number of seconds, minutes, hours or days (`s`, `m`, `h`, `d`).
@@ -31,14 +42,8 @@ public struct RateLimit: Hashable, Sendable {
     func times(_ factor: Int) -> RateLimit {
         var limit = self
         limit.quota = min(quota * factor, Self.mostQuota)
+        limit.interval = Self.interval(limit.quota, seconds: window.components.seconds)
         return limit
-    }
-
-    /// The window in the largest unit that it is a whole number of: `1h`.
-    var windowText: String {
-        let seconds = Int(window.components.seconds)
-        let unit = Self.units.first { seconds % $0.seconds == 0 } ?? (name: "s", seconds: 1)
-        return "\(seconds / unit.seconds)\(unit.name)"
     }
 
     private static let units: [(name: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
@@ -103,7 +108,6 @@ extension RateLimit {
     fileprivate static let longestDelay = Duration.longestDelay.components.seconds * 1_000_000
     /// How long the whole quota takes to come back: the window, and through rounding up to a second more.
     package var length: Int64 { interval * Int64(quota) }
-    fileprivate var interval: Int64 { (window.components.seconds * 1_000_000 + Int64(quota) - 1) / Int64(quota) }
 }
 
 extension Timestamp {
