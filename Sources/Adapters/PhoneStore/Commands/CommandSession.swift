@@ -319,9 +319,7 @@ public final class CommandSession {
         func record(_ key: LimitKey, _ meter: RateMeter?) -> MeterInUse? {
             meter.map { MeterInUse(key: key, meter: $0) }
         }
-        for (key, meter) in ledger.meters where loaded.meters[key] != meter {
-            try save(record(key, loaded.meters[key]), record(key, meter))
-        }
+        try ledger.changes(since: loaded) { try save(record($0, $1), record($0, $2)) }
     }
 
     func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic, at now: Timestamp) throws {
