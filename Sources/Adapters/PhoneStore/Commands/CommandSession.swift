@@ -251,7 +251,8 @@ public final class CommandSession {
         guard let message, let loaded, message != loaded else { return }
         try save(loaded, message)
         try announce(Event(message, was: loaded, at: now))
-        guard let verification, message.isCharged != loaded.isCharged, !verification.isGuessedUnsent else { return }
+        guard let verification, message.isCharged != loaded.isCharged, !verification.isGuessedUnsent(in: loaded)
+        else { return }
         let number = verification.phoneNumber
         let before = try loading {
             (

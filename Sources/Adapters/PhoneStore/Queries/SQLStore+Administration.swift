@@ -191,11 +191,9 @@ extension SQLStore {
     public func sentSamples(since moment: Timestamp, limit: Int) async throws -> [SentSample] {
         try await read(
             """
-            SELECT gateway, outbox_message.status, delivered_at - outbox_message.created_at,
-                CASE WHEN sent_at = outbox_message.created_at THEN accepted_at - sent_at END
-            FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
-            WHERE outbox_message.id >= \(OutboxMessage.ID.earliest(at: moment)) AND number_change_id IS NULL
-            ORDER BY outbox_message.id DESC LIMIT \(limit: limit)
+            SELECT gateway, status, delivered_at - created_at, accepted_at - created_at FROM outbox_message
+            WHERE id >= \(OutboxMessage.ID.earliest(at: moment)) AND number_change_id IS NULL
+            ORDER BY id DESC LIMIT \(limit: limit)
             """,
             of: OutboxMessage.table
         ) { row in

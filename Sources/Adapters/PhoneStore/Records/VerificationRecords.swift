@@ -87,8 +87,8 @@ extension OutboxMessage: IdentifiedRecord {
             .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
             .optional("owner_group", .text), .optional("awaits_receipt", .boolean),
             .optional("channel", .text), .optional("weight", .integer), .optional("fallback_at", .integer),
-            .optional("cost", .integer), .optional("delivered_at", .integer), .optional("polling_id", .text),
-            .optional("feedback", .text),
+            .optional("cost", .integer), .optional("accepted_at", .integer), .optional("delivered_at", .integer),
+            .optional("polling_id", .text), .optional("feedback", .text),
         ],
         indexes: [
             ("outbox_message_verification", "(verification_id)"),
@@ -117,8 +117,8 @@ extension OutboxMessage: IdentifiedRecord {
         row.append(numberChangeID, wording?.rawText, group, awaitsReceipt ? true : nil)
         // Most go by SMS, which counts as one.
         row.append(channel == .sms ? nil : channel.rawValue, weight == 1 ? nil : weight)
-        row.append(fallbackAt, cost, deliveredAt, pollingID)
-        row.append(feedback)
+        row.append(fallbackAt, cost, acceptedAt, deliveredAt)
+        row.append(pollingID, feedback)
     }
 
     public init(from row: inout some ColumnReader) throws(UnreadableRecord) {
@@ -153,6 +153,7 @@ extension OutboxMessage: IdentifiedRecord {
             awaitsReceipt: awaitsReceipt,
             fallbackAt: try row.optionalMoment(),
             cost: try row.optionalInteger().map(Int.init),
+            acceptedAt: try row.optionalMoment(),
             deliveredAt: try row.optionalMoment(),
             pollingID: try row.optionalText(),
             feedback: try row.optionalText()

@@ -63,6 +63,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// When the code is to be sent by the next channel unless a gateway has reported that this message was delivered;
     /// nil where it is not.
     public private(set) var fallbackAt: Timestamp?
+    /// When a gateway accepted it, or may have.
+    public private(set) var acceptedAt: Timestamp?
     /// When its gateway reported that it was delivered; nil where it said so at once.
     public private(set) var deliveredAt: Timestamp?
     /// What the gateway charges for it, in millionths of the currency (``PriceList``); nil if that is not known.
@@ -107,6 +109,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         awaitsReceipt: Bool = false,
         fallbackAt: Timestamp? = nil,
         cost: Int? = nil,
+        acceptedAt: Timestamp? = nil,
         deliveredAt: Timestamp? = nil,
         pollingID: String? = nil,
         feedback: String? = nil
@@ -119,7 +122,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.nextAttemptAt = nextAttemptAt ?? createdAt
         (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
         (self.failure, self.awaitsReceipt, self.deliveredAt) = (failure, awaitsReceipt, deliveredAt)
-        (self.pollingID, self.feedback) = (pollingID, feedback)
+        (self.pollingID, self.feedback, self.acceptedAt) = (pollingID, feedback, acceptedAt)
     }
 
     /// Claims the message for sending until `end`. Returns false if it is not due.
@@ -184,14 +187,14 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             let pollingID,
             let refusals
         ):
-            (status, self.cost, self.pollingID) = (.sent, cost, pollingID)
+            (status, self.cost, self.pollingID, acceptedAt) = (.sent, cost, pollingID, now)
             (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
             (failure, self.awaitsReceipt) = (refusals, awaitsReceipt && gatewayMessageID != nil)
             // Nobody would ever know that it has arrived.
             if outcome == nil, !self.awaitsReceipt { fallbackAt = nil }
             if let outcome { record(outcome) }
         case .unknown(let gateway, let failure):
-            status = .unknown
+            (status, acceptedAt) = (.unknown, now)
             (self.gateway, self.failure) = (gateway, failure)
         case .retry(let moment, let failure, let gateway):
             nextAttemptAt = min(moment, now + Self.longestWait)

@@ -34,10 +34,9 @@ public struct SettleMessage: Command {
     /// ever accepted one of its messages, since a person who has the code may still submit it. Answers whether the
     /// attempt still counted.
     public func apply(to state: inout State) -> Result<Bool, Never> {
-        if case .waiting = result { return .success(true) }
         guard var message = state.message, var verification = state.verification, message.status == .queued,
             message.attempts == attempt
-        else { return .success(false) }
+        else { return .success(result.isWaiting) }
         message.settle(result, at: now)
         // A notice does not affect the verification, which has ended.
         if !message.isNotice {
@@ -45,9 +44,8 @@ public struct SettleMessage: Command {
             // If the result is unknown, the person may have the code.
             case .sent, .unknown: verification.recordAcceptance(at: now, isCodeSent: true)
             case .withheld: verification.recordAcceptance(at: now)
-            // A later one may still be accepted.
-            case .failed where verification.sentAt == message.createdAt: verification.recordRefusal(at: now)
-            case .failed, .retry, .postponed, .waiting, .dropped: break
+            case .failed: verification.recordRefusal(of: message, at: now)
+            case .retry, .postponed, .waiting, .dropped: verification.recordWait(of: message)
             }
         }
         state = State(message: message, verification: verification)
@@ -82,4 +80,6 @@ public enum DeliveryResult: Hashable, Sendable {
     case failed(String, gateway: String? = nil)
     case dropped
     case withheld
+
+    var isWaiting: Bool { if case .waiting = self { true } else { false } }
 }

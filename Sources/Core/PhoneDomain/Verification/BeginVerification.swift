@@ -196,7 +196,7 @@ public struct BeginVerification: Command {
         }
         if let numberProof { return try approve(by: numberProof, live, &state) }
         if isTest || isInbound { return try sendNothing(live, &state) }
-        var verification = live.map(withNextChannel) ?? newVerification()
+        var verification = if let live { withNextChannel(live) } else { newVerification() }
         let weight = weights[verification.channel] ?? 1
         state.activity.prune(at: now, policy: policy)
         state.limits.prune(at: now)
@@ -245,6 +245,7 @@ public struct BeginVerification: Command {
         }
         let nextSendAt = state.activity.nextSendAt(policy: policy) ?? now
         verification.recordSend(at: now, nextSendAt: nextSendAt, isWithheld: isWithheld)
+        if live == nil, let lease { verification.assumeAcceptance(within: lease) }
         verification.lastRequest = context.idempotencyKey
         replaceLive(by: verification, &state)
         var message = OutboxMessage(

@@ -32,7 +32,8 @@ public struct Verification: Identified, Hashable, Sendable {
     public internal(set) var expiresAt: Timestamp
     /// When its last message was queued.
     public internal(set) var sentAt: Timestamp
-    /// When a gateway last accepted one.
+    /// When a gateway last accepted one. That of the first message may have been taken for granted
+    /// (``assumeAcceptance(within:)``).
     public internal(set) var acceptedAt: Timestamp?
     public internal(set) var nextSendAt: Timestamp
     public internal(set) var sendsLeft: Int
@@ -160,9 +161,11 @@ public struct Verification: Identified, Hashable, Sendable {
     /// guesses.
     var isCodeSent: Bool { checksLeftAtSend != nil }
 
-    /// Whether a code was compared that only a message can have carried which no gateway has accepted yet. If none
+    /// Whether a code was compared that only this message can have carried, which no gateway has accepted yet. If none
     /// ever does, the message still counts: otherwise such guesses would be free.
-    public var isGuessedUnsent: Bool { acceptedAt == nil && checksLeftAtSend.map { checksLeft < $0 } ?? false }
+    public func isGuessedUnsent(in message: OutboxMessage) -> Bool {
+        (acceptedAt == nil || isAcceptanceAssumed(of: message)) && checksLeftAtSend.map { checksLeft < $0 } ?? false
+    }
 
     /// The client brought another code of its own, which nobody has yet.
     mutating func setCustomCode(_ code: SealedCode) {
@@ -182,12 +185,36 @@ public struct Verification: Identified, Hashable, Sendable {
         if !isWithheld { checksLeftAtSend = checksLeft }
     }
 
-    /// No gateway accepted the last message. It fails unless the person can have the code by another channel.
-    mutating func recordRefusal(at now: Timestamp) {
-        // One that a gateway accepted before may still arrive.
-        guard acceptedAt == nil, recordedStatus == .pending else { return }
+    /// The process that has queued its first message hands it to a gateway at once, which nearly always accepts it
+    /// within the first step. That is taken for granted, so that nothing is written twice: the message's result changes
+    /// the verification only where it went otherwise.
+    ///
+    /// - Parameter lease: how long nobody else learns of the result. A shorter life could end before.
+    mutating func assumeAcceptance(within lease: Duration) {
+        if codeTTL >= lease { recordAcceptance(at: sentAt) }
+    }
+
+    private func isAcceptanceAssumed(of message: OutboxMessage) -> Bool {
+        acceptedAt == createdAt && message.createdAt == createdAt
+    }
+
+    /// No gateway has a message yet, if one ever gets it. Returns whether its acceptance was taken for granted.
+    @discardableResult
+    mutating func recordWait(of message: OutboxMessage) -> Bool {
+        guard isAcceptanceAssumed(of: message) else { return false }
+        acceptedAt = nil
+        return true
+    }
+
+    /// No gateway accepted a message. If it was the last, the verification fails unless the person can have the code by
+    /// another channel.
+    mutating func recordRefusal(of message: OutboxMessage, at now: Timestamp) {
+        let wasAssumed = recordWait(of: message)
+        let isLast = sentAt == message.createdAt
+        // Another that a gateway has accepted, or will, carries the code.
+        guard isLast || wasAssumed, acceptedAt == nil, recordedStatus == .pending else { return }
         checksLeftAtSend = nil
-        if fallbacks.isEmpty { fail(at: now) }
+        if isLast, fallbacks.isEmpty { fail(at: now) }
     }
 
     /// Whether its code may go by the next channel, once this message has failed; not if the person has another one by
@@ -211,12 +238,13 @@ public struct Verification: Identified, Hashable, Sendable {
     ///
     /// - Parameter isCodeSent: whether the gateway may have the message.
     mutating func recordAcceptance(at now: Timestamp, isCodeSent: Bool = false) {
-        acceptedAt = max(now, sentAt)
+        let steps = max(1, (max(.zero, now - createdAt) / Self.acceptanceStep).rounded(.up))
+        let isAsAssumed = steps == 1 && acceptedAt == createdAt && sentAt == createdAt
+        if !isAsAssumed { acceptedAt = max(now, sentAt) }
         // None did, as far as was known, if it was given up before.
         if isCodeSent { checksLeftAtSend = checksLeftAtSend ?? checksLeft }
         guard recordedStatus == .pending else { return }
-        let steps = (max(.zero, now - createdAt) / Self.acceptanceStep).rounded(.up)
-        let accepted = createdAt + Self.acceptanceStep * max(1, steps)
+        let accepted = createdAt + Self.acceptanceStep * steps
         expiresAt = max(expiresAt, min(accepted + codeTTL, createdAt + Self.longestLife))
     }
 

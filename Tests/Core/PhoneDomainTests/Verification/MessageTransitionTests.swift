@@ -24,6 +24,67 @@ import Testing
         return (message, verification)
     }
 
+    static let results: [DeliveryResult] = [
+        .sent(gateway: "a", gatewayMessageID: "SM1"), .unknown(gateway: "a", failure: "no answer"), .withheld,
+        .failed("no money"), .retry(at: Scene.start + .seconds(20), failure: "busy"),
+        .postponed(until: Scene.start + .seconds(20)), .waiting(until: Scene.start + .seconds(20)), .dropped,
+    ]
+
+    /// What becomes of a verification, seen by those who can tell: by its owner, by whoever has the code, by whoever
+    /// guesses, and by who counts messages.
+    private struct Seen: Equatable {
+        var statuses: [VerificationStatus] = []
+        var ends: [Timestamp] = []
+        var outcomes: [String] = []
+        var isGuessedUnsent = false
+    }
+
+    private func seen(
+        lease: Duration?,
+        life: Duration,
+        _ result: DeliveryResult,
+        after milliseconds: Int64,
+        then second: DeliveryResult?,
+        guessing: Bool
+    ) throws -> Seen {
+        var scene = try Scene(policy: VerificationPolicy(codeTTL: life, resendCooldowns: [.zero]))
+        scene.lease = lease
+        _ = try scene.begin(at: 0)
+        var seen = Seen()
+        if guessing { seen.outcomes.append(try scene.check("111111", at: 0).word) }
+        let message = try #require(scene.queued.last)
+        seen.isGuessedUnsent = try #require(scene.verification).isGuessedUnsent(in: message)
+        // Upkeep may come before the result.
+        _ = scene.verification?.close(at: Scene.start + .milliseconds(milliseconds))
+        try scene.settle(result, atMilliseconds: milliseconds)
+        if let second {
+            seen.outcomes.append(try scene.begin(at: 40).word)
+            try scene.settle(second, at: 41)
+        }
+        let verification = try #require(scene.verification)
+        seen.statuses = [41, 140, 601].map { verification.status(at: Scene.start + .seconds($0)) }
+        seen.ends = [verification.end]
+        seen.outcomes.append(try scene.check(Scene.rightCode, at: 42).word)
+        return seen
+    }
+
+    @Test(arguments: results, [nil] + results)
+    func `that a message's acceptance is taken for granted shows in nothing once its result is known`(
+        result: DeliveryResult,
+        second: DeliveryResult?
+    ) throws {
+        for life in [Duration.seconds(5), .seconds(60), .seconds(600)] {
+            for milliseconds in [Int64(0), 1, 5000, 5001, 12_000] {
+                for guessing in [false, true] {
+                    let all = try [nil, .seconds(60)].map {
+                        try seen(lease: $0, life: life, result, after: milliseconds, then: second, guessing: guessing)
+                    }
+                    #expect(all[0] == all[1], "\(life), after \(milliseconds) ms, guessing: \(guessing)")
+                }
+            }
+        }
+    }
+
     static let receipts: [(from: Status, outcome: RecordReceipt.Outcome, to: Status, failure: String?)] = [
         (.queued, .delivered, .queued, nil),
         (.queued, .undelivered(code: 30008), .queued, nil),

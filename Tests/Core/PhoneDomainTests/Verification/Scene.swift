@@ -17,6 +17,8 @@ struct Scene {
     var isPublic = false
     var isVouched = false
     var challenger: Challenger?
+    /// That with which messages are claimed as they are queued.
+    var lease: Duration?
     var challenges = ChallengeSupport.none
     var proof: ChallengeProof?
     var channels: [Channel] = [.sms]
@@ -64,7 +66,7 @@ struct Scene {
             now: now
         )
         (command.options, command.channels, command.weights) = (VerificationOptions(proof: proof), channels, weights)
-        command.challenger = challenger
+        (command.challenger, command.lease) = (challenger, lease)
         var state = BeginVerification.State(
             live: verification?.owner == owner ? verification : nil,
             activity: activity,
@@ -145,7 +147,7 @@ struct Scene {
     mutating func settle(_ result: DeliveryResult, atMilliseconds: Int64) throws {
         guard var message = queued.last, var verification else { throw NotACode() }
         let now = Self.start + .milliseconds(atMilliseconds)
-        guard message.claim(at: now, until: now + .seconds(60)) else { throw NotACode() }
+        guard lease != nil || message.claim(at: now, until: now + .seconds(60)) else { throw NotACode() }
         let command = SettleMessage(id: message.id, attempt: message.attempts, result: result, now: now)
         guard command.apply(to: &message, &verification) else { throw NotACode() }
         queued[queued.count - 1] = message

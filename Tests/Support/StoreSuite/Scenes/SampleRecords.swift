@@ -390,6 +390,7 @@ enum SampleRecords {
             awaitsReceipt: true,
             fallbackAt: moment + .seconds(7),
             cost: 12_500,
+            acceptedAt: moment + .seconds(6),
             deliveredAt: moment + .seconds(8),
             pollingID: "<\(serial)@e\u{301}>",
             feedback: "accepted"
