@@ -149,9 +149,35 @@ public struct Auditor: Sendable {
     private let owner: Owner
     private let address: ClientAddress?
     private let reason: AuditReason?
+    private var prepared: (number: PhoneNumber, traces: Traces)?
+
+    /// What entries have of a number.
+    private struct Traces {
+        let masked: String
+        let digest: NumberDigest
+        let prefixDigest: NumberDigest?
+    }
 
     public init(digester: any NumberDigester, owner: Owner, address: ClientAddress?, reason: AuditReason? = nil) {
         (self.digester, self.owner, self.address, self.reason) = (digester, owner, address, reason)
+    }
+
+    /// The same, with the digests of this number made already: within a transaction all others would wait for them.
+    ///
+    /// - Throws: what ``NumberDigester/digest(of:)`` throws.
+    func prepared(for number: PhoneNumber) throws -> Auditor {
+        var auditor = self
+        auditor.prepared = (number, try traces(of: number, withPrefix: true))
+        return auditor
+    }
+
+    private func traces(of number: PhoneNumber, withPrefix: Bool) throws -> Traces {
+        if let prepared, prepared.number == number { return prepared.traces }
+        return Traces(
+            masked: number.masked,
+            digest: try digester.digest(of: number.e164),
+            prefixDigest: withPrefix ? try digester.digest(of: number.prefix) : nil
+        )
     }
 
     /// Throws what ``NumberDigester/digest(of:)`` throws; then the action may not be saved, since it would leave no
@@ -165,16 +191,17 @@ public struct Auditor: Sendable {
         labels: Labels = .none,
         at now: Timestamp
     ) throws -> AuditEntry {
-        AuditEntry(
+        let traces = try number.map { try self.traces(of: $0, withPrefix: verdict != nil) }
+        return AuditEntry(
             at: now,
             action: action,
             owner: owner,
             address: address,
             verificationID: verificationID,
-            maskedNumber: number?.masked,
-            numberDigest: try number.map { try digester.digest(of: $0.e164) },
+            maskedNumber: traces?.masked,
+            numberDigest: traces?.digest,
             // What is looked for by prefix is what the guard has said.
-            prefixDigest: verdict == nil ? nil : try number.map { try digester.digest(of: $0.prefix) },
+            prefixDigest: verdict == nil ? nil : traces?.prefixDigest,
             region: number?.region,
             verdict: verdict?.action,
             reasons: verdict?.reasons ?? [],

@@ -174,7 +174,7 @@ public struct VerificationUseCase: Sendable {
             code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
             abusePolicy: abusePolicy,
-            auditor: auditor(context),
+            auditor: try auditor(context).prepared(for: number),
             now: now
         )
         (command.options, command.channels, command.weights) = (options, channels, routes.weights(to: number))
