@@ -117,7 +117,7 @@ extension KeyFile {
         return directory
     }
 
-    /// It has the keys, and nobody would look for it: what fails once is tried again.
+    /// A draft has the keys, and nobody would look for it: a removal that fails once is tried again.
     private func remove(_ draft: String) { if unlink(draft) != 0 { unlink(draft) } }
 
     /// Writes and syncs the contents to a new file in the same directory.

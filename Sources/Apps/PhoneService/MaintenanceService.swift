@@ -190,6 +190,7 @@ package struct MemoryService: Service {
         var capacity = 0
         defer { free(line) }
         while getline(&line, &capacity, maps) > 0, let line {
+            // Most of the lines are about data, and not worth taking apart.
             guard strstr(line, " r-xp ") != nil else { continue }
             // `start-end permissions offset device inode path`, the first two in hexadecimal (proc_pid_maps(5)).
             let fields = String(cString: line).split(whereSeparator: { $0 == " " || $0 == "-" })

@@ -224,7 +224,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// Queues the message again, due at once and for any gateway, with no attempt counted.
     package mutating func requeue(at now: Timestamp) {
         status = .queued
-        gateway = nil
+        (gateway, acceptedAt) = (nil, nil)
         forgivenAttempts = attempts
         nextAttemptAt = now
     }

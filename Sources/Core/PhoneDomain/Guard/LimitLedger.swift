@@ -10,14 +10,14 @@ public struct LimitLedger: Hashable, Sendable {
         var meter: RateMeter?
     }
 
-    /// A handful at most: nothing is looked up in them.
+    /// An operation is subject to a handful at most, so that none is looked up by its key.
     private var uses: [Use]
 
     public init(_ rules: [LimitRule], meters: (LimitKey) throws -> RateMeter?) rethrows {
         uses = try rules.map { Use(rule: $0, meter: try meters($0.key)) }
     }
 
-    /// What has changed since this ledger was as `loaded`: the key, the meter before and the meter now.
+    /// Calls the body for each meter that has changed since this ledger was as `loaded`, which has the same rules.
     package func changes(
         since loaded: LimitLedger,
         _ body: (_ key: LimitKey, _ before: RateMeter?, _ after: RateMeter?) throws -> Void
@@ -68,7 +68,7 @@ public struct LimitLedger: Hashable, Sendable {
         }
     }
 
-    /// Those of all that were ever used.
+    /// The meters of all limits that were ever used.
     package var meters: [LimitKey: RateMeter] {
         uses.reduce(into: [:]) { $0[$1.rule.key] = $1.meter }
     }

@@ -202,7 +202,7 @@ extension [RateLimit] {
         [RateLimit(quota: quota, window: .seconds(3600))].compactMap(\.self)
     }
 
-    /// Of those within the same window the smallest.
+    /// The smallest limit of each window.
     fileprivate var smallest: [RateLimit] {
         filter { limit in !contains { $0.window == limit.window && $0.quota < limit.quota } }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

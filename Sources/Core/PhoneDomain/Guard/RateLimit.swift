@@ -5,7 +5,8 @@ public struct RateLimit: Hashable, Sendable {
     public private(set) var quota: Int
     /// 1 second to 31 days, whole seconds.
     public let window: Duration
-    /// In the largest unit that it is a whole number of: `1h`. Made once, and so is the interval: every request asks.
+    /// The window in the largest unit that it is a whole number of: `1h`. It is made once, and so is the interval, since
+    /// every request asks for both.
     let windowText: String
     /// The time from one to the next at the long-term rate, in microseconds.
     private(set) var interval: Int64

@@ -162,7 +162,7 @@ public struct Auditor: Sendable {
         (self.digester, self.owner, self.address, self.reason) = (digester, owner, address, reason)
     }
 
-    /// The same, with the digests of this number made already: within a transaction all others would wait for them.
+    /// This auditor, which has made the digests of a number already: within a transaction all others would wait for them.
     ///
     /// - Throws: what ``NumberDigester/digest(of:)`` throws.
     func prepared(for number: PhoneNumber) throws -> Auditor {

@@ -189,7 +189,8 @@ public struct Verification: Identified, Hashable, Sendable {
     /// within the first step. That is taken for granted, so that nothing is written twice: the message's result changes
     /// the verification only where it went otherwise.
     ///
-    /// - Parameter lease: how long nobody else learns of the result. A shorter life could end before.
+    /// - Parameter lease: how long that process has for it. A code that lives for less could end before the result is
+    ///   known, so nothing is taken for granted of it.
     mutating func assumeAcceptance(within lease: Duration) {
         if codeTTL >= lease { recordAcceptance(at: sentAt) }
     }

@@ -19,7 +19,8 @@ import Testing
             attempts: 3,
             nextAttemptAt: Scene.start,
             gateway: "a",
-            gatewayMessageID: "SM1"
+            gatewayMessageID: "SM1",
+            acceptedAt: Scene.start
         )
         return (message, verification)
     }
@@ -198,6 +199,7 @@ import Testing
             #expect(queued.attempts == 3)
             #expect(queued.countedAttempts == 0)
             #expect(queued.gateway == nil)
+            #expect(queued.acceptedAt == nil)
             #expect(verification?.recordedStatus == .pending)
             #expect(verification?.updatedAt == (status == .failed ? now : begun.updatedAt))
             return
