@@ -77,7 +77,7 @@ let remote = "PhoneProofAsyncHTTPClient PhoneProofClient AsyncHTTPClient"
 let measures = "Telemetry CoreMetrics Logging Tracing"
 let program =
     "\(http) \(sockets) OpenSSLCrypto PhoneCLI PhoneDelivery PhoneHTTP PhoneStore PhoneViewModel SMSStub Texts "
-    + "ArgumentParser SystemPackage"
+    + "ArgumentParser SystemPackage YAML"
 let docking = "\(http) PhoneHTTP PhoneService PhoneStore Texts"
 let clients = "DockTestSupport OpenSSLCrypto"
 /// A plug-in of the build: style sheets, scripts and OpenAPI documents are files beside the Swift that uses them.
@@ -139,7 +139,7 @@ let modules: [Module] =
         driver("PhoneCLI", "\(domain) \(remote) PhoneViewModel Texts YAML", tests: ""),
 
         // The settings, what a dock is, and the only place where adapters meet: builds a service from its settings.
-        service("PhoneService", "\(program) \(measures) YAML ServiceLifecycle UnixSignals", tests: "NIOEmbedded"),
+        service("PhoneService", "\(program) \(measures) CJemalloc ServiceLifecycle UnixSignals", tests: "NIOEmbedded"),
     ] + docks + [
         // The commands, which parse their arguments and call, and the one list of docks.
         app("phoneproof", "\(dockNames) \(program) PhoneService NIOSSL"),
@@ -156,7 +156,7 @@ let modules: [Module] =
         tool("FraudSimulator", "\(flow) PhoneDomain Simulations"),
         tool("RouteSimulator", "Simulations"),
         tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
-        tool("BenchmarkFloor", "\(http) CSQLite PhoneHTTP"),
+        tool("BenchmarkFloor", "\(http) CJemalloc CSQLite PhoneHTTP"),
         tool("Yardstick", "COpenSSL"),
         tool("BenchmarkWork", "\(domain) OpenSSLCrypto PhoneDelivery PhoneStore PhoneViewModel"),
         tool("NumberOracle", "PhoneNumbers"),
@@ -223,6 +223,7 @@ let package = Package(
     targets: [
         library("COpenSSL", "libcrypto", "libssl-dev"), library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CPostgreSQL", "libpq", "libpq-dev"), library("CYAML", "yaml-0.1", "libyaml-dev"),
+        library("CJemalloc", "jemalloc", "libjemalloc-dev"),
         .target(name: "Counter", path: "Tools/Counter"),
         .plugin(name: embedFiles, capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Tools/EmbedFiles"),
     ] + modules.flatMap(targets)

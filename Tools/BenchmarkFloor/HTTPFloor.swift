@@ -1,3 +1,5 @@
+// Its memory is of the same kind as PhoneProof's.
+import CJemalloc
 import Glibc
 import HTTPTypes
 import Logging

@@ -57,7 +57,6 @@ struct PhoneProof: AsyncParsableCommand {
 
     /// ArgumentParser's own `main` would print invalid arguments without escaping them.
     static func main() async {
-        MemoryService.shareHeaps()
         do {
             guard !commandLine.isEmpty else {
                 throw ValidationError("the arguments of this program cannot be found; mount /proc")

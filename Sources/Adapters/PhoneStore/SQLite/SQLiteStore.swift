@@ -184,7 +184,7 @@ public final class SQLiteStore: SQLStore {
                     guard try !connection.hasForeignLog() else { throw SQLiteStoreError.foreignLog(path: path) }
                     try connection.execute("PRAGMA journal_mode = WAL")
                     // A log of our own flushing, beside the next batch, was no faster under load (16, 64 and 256
-                    // connections), and took as much processor time.
+                    // connections, twice): batches are smaller then, and each call takes more processor time.
                     try connection.execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
                     // Checkpoints are LogCheckpoint's.
                     try connection.execute("PRAGMA wal_autocheckpoint = 0")
