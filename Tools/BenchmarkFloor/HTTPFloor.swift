@@ -1,4 +1,4 @@
-// Its memory is of the same kind as PhoneProof's.
+// For its allocator, which is PhoneProof's too.
 import CJemalloc
 import Glibc
 import HTTPTypes

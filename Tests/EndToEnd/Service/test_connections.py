@@ -109,11 +109,10 @@ class ConnectionTests(Beset):
         server = self.serve()
         self.assertEqual(server.client.sign_up("01030000000").status, 201)
         with open(f"/proc/{server.process.pid}/maps") as maps:
-            lines = maps.readlines()
-        self.assertTrue(any("libjemalloc" in line for line in lines))
-        # What glibc itself needs when it starts, before the program does.
-        heaps = [[int(end, 16) for end in line.split()[0].split("-")] for line in lines if "[heap]" in line]
-        self.assertLess(sum(end - start for start, end in heaps), 1 << 20)
+            mapped = maps.read()
+        self.assertIn("/libjemalloc.so", mapped)
+        # Whatever glibc itself hands out comes from there first.
+        self.assertNotIn("[heap]", mapped)
 
     @unittest.skipUnless(FULL, "takes as long as a body and a response may")
     def test_who_does_not_keep_time_is_cut_off(self):
