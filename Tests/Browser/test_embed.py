@@ -90,11 +90,7 @@ class EmbedTests(ServiceTestCase):
                 "grant_type": "authorization_code", "code": query["code"], "redirect_uri": callback,
                 "code_verifier": verifier, "client_id": client["client_id"], "client_secret": client["client_secret"],
             }
-            answer = self.server.client.call(
-                "POST", "/oauth2/token", urllib.parse.urlencode(form),
-                **{"Content-Type": "application/x-www-form-urlencoded"},
-            )
-            self.tokens = answer.json
+            self.tokens = self.server.client.post_form("/oauth2/token", form).json
             return 200, {"Set-Cookie": "session=1; HttpOnly"}, self.page('done href="/account"')
 
         self.site.pages.update({

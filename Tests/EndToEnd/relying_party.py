@@ -112,9 +112,7 @@ class OpenIDTestCase(ServiceTestCase):
         return self.post("/oauth2/token", {name: value for name, value in form.items() if value is not None})
 
     def post(self, path, form, **headers):
-        return self.server.client.call(
-            "POST", path, urllib.parse.urlencode(form), **{"Content-Type": "application/x-www-form-urlencoded", **headers}
-        )
+        return self.server.client.post_form(path, form, **headers)
 
     def refresh(self, client, tokens, **changes):
         form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}

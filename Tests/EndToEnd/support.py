@@ -1,7 +1,9 @@
 """What the end-to-end tests share: the program, a server of one's own, and a client that speaks plain HTTP."""
 
+import base64
 import concurrent.futures
 import contextlib
+import hashlib
 import http.client
 import json
 import os
@@ -150,6 +152,10 @@ class Client:
         finally:
             connection.close()
 
+    def post_form(self, path, form, **headers):
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+        return self.call("POST", path, urllib.parse.urlencode(form), **headers)
+
     def messages(self, number=None, limit=1000):
         """The bodies of the messages that the stub was handed, newest first."""
         query = {"limit": limit, **({"to": e164(number)} if number else {})}
@@ -212,6 +218,14 @@ def other_than(code):
     return "000000" if code != "000000" else "000001"
 
 
+def solve(work):
+    """The proof that a challenge asks for (ALTCHA), found by trying."""
+    hashed = lambda number: hashlib.sha256(f"{work['salt']}{number}".encode()).hexdigest()
+    number = next(number for number in range(work["maxnumber"] + 1) if hashed(number) == work["challenge"])
+    solution = {name: work[name] for name in ("algorithm", "challenge", "salt", "signature")}
+    return base64.b64encode(json.dumps({**solution, "number": number}).encode()).decode()
+
+
 @contextlib.contextmanager
 def beside(work, workers):
     """Does the work for each of these in a thread while the block runs, and waits for the end of all after it."""
@@ -243,6 +257,12 @@ def free_port():
     """For what others must know before a program listens there. The system gives it to nobody else for a while."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]
+
+
+def listens(port):
+    """Whether somebody takes connections there."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
+        return True
 
 
 class Server:

@@ -13,3 +13,8 @@
         }
     }
 }
+
+/// An argument that is missing, or is none.
+struct UsageError: Error, CustomStringConvertible {
+    let description = "usage: BenchmarkFloor serve | sqlite FILE full|normal SECONDS OPERATIONS_PER_TRANSACTION"
+}

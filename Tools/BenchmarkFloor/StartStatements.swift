@@ -86,27 +86,14 @@ struct StartStatements {
         let (name, id) = (digest(serial), id(serial, at: now))
         let traffic = [String(e164.dropLast(4)), "KR", "service"]
         let day = now / 86_400_000
-        try readLive.run(.integer(day), .integer(day - 1), .text(e164), .integer(now - 86_400_000))
-        try readActivity.run(.text(e164))
-        for key in traffic { try readTraffic.run(.text(key)) }
-        try readRules.run(
-            .text(String(e164.prefix(2))),
-            .text(String(e164.prefix(3))),
-            .text(String(e164.prefix(4))),
-            .text(String(e164.prefix(5))),
-            .text(String(e164.prefix(6))),
-            .text(String(e164.prefix(7))),
-            .text(String(e164.prefix(8))),
-            .text(String(e164.prefix(9))),
-            .text(String(e164.prefix(10))),
-            .text(String(e164.prefix(11))),
-            .text(String(e164.prefix(12))),
-            .text(e164)
-        )
-        try writeActivity.run(.text(e164), .text("\(now)"), .integer(now))
+        try readLive.run([.integer(day), .integer(day - 1), .text(e164), .integer(now - 86_400_000)])
+        try readActivity.run([.text(e164)])
+        for key in traffic { try readTraffic.run([.text(key)]) }
+        try readRules.run((2...13).map { .text(String(e164.prefix($0))) })
+        try writeActivity.run([.text(e164), .text("\(now)"), .integer(now)])
         let hours = "\(Self.hour) \(serial % 100_000) 0 0"
-        for key in traffic { try writeTraffic.run(.text(key), .text(hours), .integer((Self.hour + 25) * 3_600_000)) }
-        try writeVerification.run(
+        for key in traffic { try writeTraffic.run([.text(key), .text(hours), .integer((Self.hour + 25) * 3_600_000)]) }
+        try writeVerification.run([
             .blob(id),
             .text(e164),
             .blob([UInt8](repeating: UInt8(truncatingIfNeeded: serial), count: 32)),
@@ -115,17 +102,17 @@ struct StartStatements {
             .integer(now + 600_000),
             .integer(now + 30_000),
             .integer(now),
-            .integer(now)
-        )
-        try writeMessage.run(.blob(id), .blob(id), .integer(now), .integer(now))
-        try writeAudit.run(
+            .integer(now),
+        ])
+        try writeMessage.run([.blob(id), .blob(id), .integer(now), .integer(now)])
+        try writeAudit.run([
             .integer(now << 20 + Int64(serial % 1_048_576)),
             .integer(now),
             .blob(id),
             .text("+82 10-****-\(e164.suffix(4))"),
             .text("7741ea2d:" + name),
-            .text("7741ea2d:" + name)
-        )
+            .text("7741ea2d:" + name),
+        ])
     }
 
     /// An ID as PhoneProof makes them: 16 bytes, of which the first six are the time in milliseconds.

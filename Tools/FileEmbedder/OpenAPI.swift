@@ -1,5 +1,18 @@
 import CoreEncodings
 
+/// The same with what each mapping takes from another one by `<<` (https://yaml.org/type/merge.html) among its own
+/// members, by name: the responses that many operations have in common are written once.
+func merged(_ value: JSON) -> JSON {
+    switch value {
+    case .object(let members):
+        let own = members.filter { $0.name != "<<" }.map { JSON.Member($0.name, merged($0.value)) }
+        guard let shared = value["<<"] else { return .object(own) }
+        return .object((own + shared.members).sorted { $0.name < $1.name })
+    case .array(let elements): return .array(elements.map(merged))
+    case .null, .bool, .number, .string: return value
+    }
+}
+
 /// An OpenAPI document with the components of another one that it refers to and does not have itself.
 func completed(_ own: JSON, by other: JSON) -> JSON {
     var (added, wanted): ([String: [JSON.Member]], [String]) = ([:], references(in: own))

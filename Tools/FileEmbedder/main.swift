@@ -12,7 +12,7 @@ func constant(for path: String) -> String {
 }
 
 func document(_ path: String) throws -> JSON {
-    try YAML.parse(Array(String(contentsOfFile: path, encoding: .utf8).utf8)).map { JSON($0) } ?? .null
+    try YAML.parse(Array(String(contentsOfFile: path, encoding: .utf8).utf8)).map { merged(JSON($0)) } ?? .null
 }
 
 func text(of path: String) throws -> String {

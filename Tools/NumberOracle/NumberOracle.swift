@@ -11,7 +11,6 @@ import Darwin
 /// A question is an operation, a region and a text, separated by tabs:
 /// - `read`: region, E.164, kind, national and international format of the number; or `-` and the error's code.
 /// - `type`: what a field shows after each character of the text.
-/// - `start`: what a field starts with.
 ///
 /// With `--measure` a line is a region and a text, and it prints how many are numbers, the milliseconds of processor
 /// time until the first, and the microseconds of each number and of each key typed (scripts/measure/numbers).

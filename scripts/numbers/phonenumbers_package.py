@@ -25,3 +25,16 @@ def install(version=None):
         requirements.write(f"phonenumbers=={version or VERSION}\n")
         requirements.flush()
         sys.path.insert(0, str(installed(requirements.name, "phonenumbers")))
+
+
+def choices(items):
+    """The characters of a class of a regular expression."""
+    found = ""
+    for code, argument in items:
+        if code is op.LITERAL:
+            found += chr(argument)
+        elif code is op.RANGE:
+            found += "".join(map(chr, range(argument[0], argument[1] + 1)))
+        else:
+            found += "0123456789"
+    return found

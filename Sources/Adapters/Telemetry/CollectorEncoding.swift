@@ -95,9 +95,7 @@ private indirect enum Field: Sendable {
         switch self {
         case .text(let number): Self.write(number, Array((value.string ?? "").utf8), to: &bytes)
         case .identifier(let number):
-            let digits = Array(value.string ?? "")
-            let pairs = stride(from: 0, to: digits.count - 1, by: 2).map { String(digits[$0...($0 + 1)]) }
-            Self.write(number, pairs.compactMap { UInt8($0, radix: 16) }, to: &bytes)
+            Self.write(number, [UInt8](.hexadecimal, (value.string ?? "").utf8) ?? [], to: &bytes)
         case .varint(let number):
             Self.write(varint: UInt64(number) << 3 | 0, to: &bytes)
             let integer = value.bool.map { $0 ? 1 : 0 } ?? value.integer ?? 0

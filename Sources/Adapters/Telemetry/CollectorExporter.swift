@@ -23,13 +23,23 @@ public final class CollectorExporter<Item: Sendable>: Sendable {
         var unloggedFailures = 0
     }
 
-    private let request: @Sendable ([Item]) -> JSON
-    /// What they are, in the log.
-    private let name: String
-    private let keepsFailed: Bool
-    private let queueLimit: Int
-    private let batchLimit: Int
-    private let interval: Duration
+    /// What distinguishes the two kinds.
+    fileprivate struct Plan: Sendable {
+        /// What they are, in the log.
+        let name: String
+        /// What they are, in the names of the metrics.
+        let metric: String
+        let keepsFailed: Bool
+        /// How many may wait.
+        let queueLimit: Int
+        /// How many are sent in a request.
+        let batchLimit: Int
+        /// How long one waits at most.
+        let interval: Duration
+        let request: @Sendable ([Item]) -> JSON
+    }
+
+    private let plan: Plan
     private let send: Send
     private let clock: any WallClock
     private let logger: Logger
@@ -38,36 +48,23 @@ public final class CollectorExporter<Item: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - queueLimit: how many may wait.
-    ///   - batchLimit: how many are sent in a request.
-    ///   - interval: how long one waits at most. The defaults are OpenTelemetry's
-    ///     (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#batch-span-processor).
     ///   - logger: for failures, once a minute at most.
     ///   - send: must return within a few seconds.
     fileprivate init(
-        _ name: String,
-        metric: String,
-        keepsFailed: Bool,
-        queueLimit: Int,
-        batchLimit: Int,
-        interval: Duration,
+        _ plan: Plan,
         metrics: any MetricsFactory,
         clock: any WallClock,
         logger: Logger,
-        send: @escaping Send,
-        request: @escaping @Sendable ([Item]) -> JSON
+        send: @escaping Send
     ) {
-        (self.name, self.keepsFailed, self.request) = (name, keepsFailed, request)
-        (self.queueLimit, self.batchLimit) = (queueLimit, batchLimit)
-        (self.interval, self.clock, self.logger) = (interval, clock, logger)
-        self.send = send
-        exported = Counter(label: "phoneproof_\(metric)_exported_total", factory: metrics)
-        dropped = Counter(label: "phoneproof_\(metric)_dropped_total", factory: metrics)
+        (self.plan, self.clock, self.logger, self.send) = (plan, clock, logger, send)
+        exported = Counter(label: "phoneproof_\(plan.metric)_exported_total", factory: metrics)
+        dropped = Counter(label: "phoneproof_\(plan.metric)_dropped_total", factory: metrics)
     }
 
     public func take(_ item: Item) {
         let isTaken = state.withLock { state in
-            guard state.waiting.count < queueLimit else { return false }
+            guard state.waiting.count < plan.queueLimit else { return false }
             state.waiting.append(item)
             return true
         }
@@ -76,7 +73,7 @@ public final class CollectorExporter<Item: Sendable>: Sendable {
 
     /// Sends what comes until the task is cancelled. Call ``flush()`` afterwards.
     public func run() async {
-        while (try? await Task.sleep(for: interval)) != nil { await flush() }
+        while (try? await Task.sleep(for: plan.interval)) != nil { await flush() }
     }
 
     /// Sends what is in the queue now.
@@ -85,16 +82,16 @@ public final class CollectorExporter<Item: Sendable>: Sendable {
         var left = state.withLock { $0.waiting.count }
         while left > 0 {
             let batch = state.withLock { state in
-                let batch = Array(state.waiting.prefix(min(left, batchLimit)))
+                let batch = Array(state.waiting.prefix(min(left, plan.batchLimit)))
                 state.waiting.removeFirst(batch.count)
                 return batch
             }
             guard !batch.isEmpty else { return }
             left -= batch.count
-            let request = request(batch)
+            let request = plan.request(batch)
             // A task of its own: cancellation at the end of the program must not abort the request.
             if let failure = await Task(operation: { await send(request) }).value {
-                if keepsFailed {
+                if plan.keepsFailed {
                     state.withLock { $0.waiting.insert(contentsOf: batch, at: 0) }
                 } else {
                     dropped.increment(by: batch.count)
@@ -119,7 +116,7 @@ public final class CollectorExporter<Item: Sendable>: Sendable {
         }
         guard let unlogged else { return }
         logger.warning(
-            "The collector rejects \(name)",
+            "The collector rejects \(plan.name)",
             metadata: ["failure.reason": "\(failure)", "failure.repeated": "\(unlogged)"]
         )
     }
@@ -129,29 +126,28 @@ public typealias SpanExporter = CollectorExporter<FinishedSpan>
 public typealias AuditExporter = CollectorExporter<AuditEntry>
 
 extension CollectorExporter where Item == FinishedSpan {
+    /// The limits and the interval are OpenTelemetry's
+    /// (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#batch-span-processor).
+    ///
     /// - Parameter resource: the attributes of the service, by OpenTelemetry's names, such as `service.name`.
     public convenience init(
         resource: [(name: String, value: String)],
         queueLimit: Int = 2048,
         batchLimit: Int = 512,
-        interval: Duration = .seconds(5),
         metrics: any MetricsFactory,
         clock: any WallClock,
         logger: Logger,
         send: @escaping Send
     ) {
-        self.init(
-            "spans",
+        let plan = Plan(
+            name: "spans",
             metric: "spans",
             keepsFailed: false,
             queueLimit: queueLimit,
             batchLimit: batchLimit,
-            interval: interval,
-            metrics: metrics,
-            clock: clock,
-            logger: logger,
-            send: send
+            interval: .seconds(5)
         ) { traceRequest(resource, $0) }
+        self.init(plan, metrics: metrics, clock: clock, logger: logger, send: send)
     }
 }
 
@@ -160,26 +156,20 @@ extension CollectorExporter where Item == AuditEntry {
     ///   minutes in which the collector is away.
     public convenience init(
         resource: [(name: String, value: String)],
-        queueLimit: Int = 16_384,
-        batchLimit: Int = 512,
-        interval: Duration = .seconds(1),
         metrics: any MetricsFactory,
         clock: any WallClock,
         logger: Logger,
         send: @escaping Send
     ) {
-        self.init(
-            "the audit log",
+        let plan = Plan(
+            name: "the audit log",
             metric: "audit_entries",
             keepsFailed: true,
-            queueLimit: queueLimit,
-            batchLimit: batchLimit,
-            interval: interval,
-            metrics: metrics,
-            clock: clock,
-            logger: logger,
-            send: send
+            queueLimit: 16_384,
+            batchLimit: 512,
+            interval: .seconds(1)
         ) { logRequest(resource, $0, at: clock.now()) }
+        self.init(plan, metrics: metrics, clock: clock, logger: logger, send: send)
     }
 }
 

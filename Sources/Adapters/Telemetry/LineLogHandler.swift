@@ -16,7 +16,6 @@ public struct LineLogHandler: LogHandler {
     }
     private var ownLevel: Logger.Level?
     public var metadata: Logger.Metadata = [:]
-    public var metadataProvider: Logger.MetadataProvider?
 
     private let threshold: LogThreshold
     private let label: String
@@ -43,7 +42,6 @@ public struct LineLogHandler: LogHandler {
 
     public func log(event: LogEvent) {
         var all = metadata
-        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         var fields: [(key: String, value: String)] = []
         for (key, value) in all { Self.flatten(value, under: key, into: &fields) }

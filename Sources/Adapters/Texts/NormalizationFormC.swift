@@ -1,3 +1,4 @@
+import CoreEncodings
 // The standard library composes texts to compare them, and has no public name for it. Foundation has one, and needs ICU
 // with it.
 @_spi(_Unicode) import Swift
@@ -7,15 +8,9 @@ extension String {
     /// Hangul syllable or a letter with its accent is one character, however it was typed. So it has the length that a
     /// person sees, and the legacy alphabets of SMS have it at all.
     ///
-    /// A text with more than 30 marks on one letter, which no language has, is left as it is (section 13, "Stream-Safe
-    /// Text Format"): to order them takes their number squared.
+    /// A text that is not ``isStreamSafe`` is left as it is: to order its marks takes their number squared.
     public var inNFC: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
-        var marks = 0
-        for scalar in unicodeScalars {
-            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
-            if marks > 30 { return self }
-        }
+        if utf8.allSatisfy({ $0 < 0x80 }) || !isStreamSafe { return self }
         var composed = String.UnicodeScalarView()
         composed.append(contentsOf: _nfc)
         return String(composed)

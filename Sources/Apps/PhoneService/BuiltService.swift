@@ -45,7 +45,6 @@ package struct BuiltService: Sendable {
 /// Builds the service that settings describe. The caller closes its store.
 ///
 /// - Parameters:
-///   - file: the file of settings, which may be exposed.
 ///   - socket: where to listen, in place of the address that is set.
 ///   - keyCommand: what an operator types to create an API key, shown while there is none.
 ///   - load: reads and checks the settings again; nil if they stay as they are.
@@ -53,7 +52,6 @@ package struct BuiltService: Sendable {
 /// - Throws: ``Failure``, ``SettingsError``, or what the store or the keys throw; each says what to do in one line.
 package func buildService(
     _ settings: Settings,
-    file: String? = nil,
     socket: InheritedSocket? = nil,
     keyCommand: String? = nil,
     reloading load: (@Sendable () throws -> Settings)? = nil,
@@ -73,7 +71,7 @@ package func buildService(
         let inForce = CoreInForce(core)
         try await core.connectStore()
         // The database is there, with what it has beside it.
-        for doubt in settings.doubts(file: file, at: core.clock.now()) { logger.warning("\(doubt.text)") }
+        for doubt in settings.doubts(at: core.clock.now()) { logger.warning("\(doubt.text)") }
         let accessTokens = core.makeAccessTokens()
         try await accessTokens.prepare()
         let hasKeys = try await core.store.apiKeys().contains { $0.revokedAt == nil }

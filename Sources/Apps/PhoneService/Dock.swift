@@ -148,19 +148,12 @@ package protocol DockCommand: ParsableArguments {
     /// With this option `phoneproof keys create` is the command; nil for none.
     static var keyOption: String? { get }
 
-    /// Returns what to print for the operator, and what a program may read. Throws ``DockRefusal``, and what the store
-    /// does.
+    /// Returns what to print for the operator, and what a program may read. Throws ``Failure``, and what the store does.
     func run(
         in store: any SQLStore,
         keys: APIKeys,
         by author: Operator
     ) async throws -> (notice: String, output: String)
-}
-
-/// Why a command was not done, and what to do about it, in one line.
-package struct DockRefusal: Error {
-    package let line: String
-    package init(_ line: String) { self.line = line }
 }
 
 extension Identifier {

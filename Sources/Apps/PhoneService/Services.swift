@@ -236,22 +236,27 @@ package enum OpenFiles {
     private static let reserve = 128
 
     /// How many connections from outside ``raiseLimit()`` would leave room for.
-    package static var attainableConnections: Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
-        return max(1, Int(clamping: limit.rlim_max) - reserve)
-    }
+    package static var attainableConnections: Int { connections(besides: limit?.rlim_max) }
 
     /// Raises the limit as far as the system allows, since the usual one of shells, 1024, is for programs that use
     /// select(2) (https://0pointer.net/blog/file-descriptor-limits.html).
     ///
     /// - Returns: how many connections from outside that leaves room for, at least one.
     package static func raiseLimit() -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
-        limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
-        return max(1, Int(clamping: limit.rlim_cur) - reserve)
+        if var limit {
+            limit.rlim_cur = limit.rlim_max
+            _ = setrlimit(resource, &limit)
+        }
+        return connections(besides: limit?.rlim_cur)
     }
+
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+    /// Nil if the system does not say.
+    private static var limit: rlimit? {
+        var limit = rlimit()
+        return getrlimit(resource, &limit) == 0 ? limit : nil
+    }
+
+    private static func connections(besides files: rlim_t?) -> Int { max(1, Int(clamping: files ?? 1024) - reserve) }
 }

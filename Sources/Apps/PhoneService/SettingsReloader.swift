@@ -96,7 +96,7 @@ actor SettingsReloader {
         let new = try load()
         let (settings, reload) = try new.taken(by: running.settings)
         for settings in reload.needingRestart.isEmpty ? [new] : [new, settings] {
-            let check = ConfigurationCheck(settings, file: settings.file, at: SystemWallClock().now())
+            let check = ConfigurationCheck(settings, at: SystemWallClock().now())
             let errors = check.findings.filter { $0.verdict == .failed }
             if !errors.isEmpty { throw Failure(status: .configuration, lines: errors.map(\.text)) }
         }

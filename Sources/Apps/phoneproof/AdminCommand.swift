@@ -54,6 +54,11 @@ extension AdminCommand {
         if let failure = try await failure(in: body) { throw failure }
     }
 
+    /// The rows of a list as a table.
+    func table(_ page: JSON, ifEmpty none: String, _ columns: [Listing.Column]) -> String {
+        Listing(page: page, columns).table(.standardOutput, ifEmpty: none)
+    }
+
     private static func notFound(_ line: String) -> Failure {
         guard let remedy else { return .failed(line) }
         return .failed("\(line.hasSuffix(".") ? line.dropLast() : line[...]); \(remedy)")
@@ -142,13 +147,6 @@ struct AdminOptions: ParsableArguments {
         }
         let local = LocalAdmin(try administration(store.load()), by: OperatorOptions.owner)
         return AdminAPI(longestPage: LocalAdmin.longestPage, reason: reason, send: local.send)
-    }
-}
-
-extension AdminCommand {
-    /// The rows of a list as a table.
-    func table(_ page: JSON, ifEmpty none: String, _ columns: [Listing.Column]) -> String {
-        Listing(page: page, columns).table(.standardOutput, ifEmpty: none)
     }
 }
 

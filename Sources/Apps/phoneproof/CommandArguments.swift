@@ -43,8 +43,14 @@ struct OperatorOptions: ParsableArguments {
 struct RowLimit: ParsableArguments {
     @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
 
-    func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
+    func validate() throws { try require("--limit", limit, in: 1...10_000) }
+}
+
+extension ParsableArguments {
+    func require(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
+        guard range.contains(value) else {
+            throw ValidationError("\(option) must be from \(range.lowerBound) to \(range.upperBound)")
+        }
     }
 }
 

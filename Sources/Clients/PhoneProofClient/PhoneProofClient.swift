@@ -36,7 +36,7 @@ public struct PhoneProofClient: Sendable {
     private let transport: any HTTPTransport
     private let retries: Retries
     private let pause: @Sendable (Duration) async throws -> Void
-    private let makeKey: @Sendable () -> String
+    let makeKey: @Sendable () -> String
     let now: @Sendable () -> Timestamp
 
     /// - Parameters:
@@ -144,8 +144,6 @@ public struct PhoneProofClient: Sendable {
         }
         throw .notUnderstood(status: response.status)
     }
-
-    func makeIdempotencyKey() -> String { makeKey() }
 }
 
 extension [JSON.Member] {

@@ -81,7 +81,7 @@ public actor PhoneProofSession {
         _ fields: [JSON.Member]? = nil
     ) async throws(PhoneProofError) -> JSON {
         let token = try await accessToken()
-        let key = method == "POST" ? client.makeIdempotencyKey() : nil
+        let key = method == "POST" ? client.makeKey() : nil
         func call(with token: String) async throws(PhoneProofError) -> JSON {
             try await client.call(method, path, token: token, fields: fields, key: key, repetition: repetition)
         }

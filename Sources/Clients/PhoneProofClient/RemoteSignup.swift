@@ -93,7 +93,7 @@ public final class RemoteSignup: PhoneUseCase {
     }
 
     public func signUp(_ codeText: String, for sentCode: SentCode) async throws(SignupFailure) -> SignedUpAccount {
-        let fields = [JSON.Member](["code_text": codeText, "consent": acceptedConsent])
+        let fields = [JSON.Member](["code_text": codeText, "consent": state.withLock { $0.acceptedConsent }])
         let body = try await call("/sign-up", fields, .ifUnavailable)
         guard let account = body["account"], let id = account["id"]?.string, let isNew = account["is_new"]?.bool
         else { throw failure(.notUnderstood(status: 200)) }
@@ -108,8 +108,6 @@ public final class RemoteSignup: PhoneUseCase {
     public func chooseNewAccount() async throws(SignupFailure) {
         _ = try await call("/dormant-account", [JSON.Member("decision", "new_account")], .always)
     }
-
-    private var acceptedConsent: String? { state.withLock { $0.acceptedConsent } }
 
     private func call(
         _ path: String,

@@ -72,7 +72,7 @@ public struct VerificationClient: Sendable {
         ])
         fields += [JSON.Member](tags: tags)
         if isVouched { fields.append(JSON.Member("vouched", true)) }
-        return try await call("POST", "", fields, key: key ?? client.makeIdempotencyKey())
+        return try await call("POST", "", fields, key: key ?? client.makeKey())
     }
 
     /// - Throws: a refusal with the code `code_incorrect`, `code_expired`, `max_checks_reached`, … unless the code is
@@ -84,7 +84,7 @@ public struct VerificationClient: Sendable {
         key: String? = nil
     ) async throws(PhoneProofError) -> RemoteVerification {
         let fields = [JSON.Member](["code": code, "client_address": clientAddress])
-        return try await call("POST", "/\(id.percentEncoded)/checks", fields, key: key ?? client.makeIdempotencyKey())
+        return try await call("POST", "/\(id.percentEncoded)/checks", fields, key: key ?? client.makeKey())
     }
 
     public func verification(_ id: String) async throws(PhoneProofError) -> RemoteVerification {

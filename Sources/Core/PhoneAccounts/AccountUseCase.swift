@@ -53,14 +53,12 @@ public struct AccountUseCase: Sendable {
         by secret: SecretToken,
         userAgent: String?
     ) throws(PhoneFailure) -> SessionOpening {
-        try available {
-            let first = try tokens.first(of: Session.id(openedBy: verification), from: secret)
-            return SessionOpening(
-                tokenDigests: try first.map(tokens.digest),
-                userAgent: userAgent,
-                policy: sessionPolicy
-            )
-        }
+        try available { try opening(Session.id(openedBy: verification), by: secret, userAgent) }
+    }
+
+    private func opening(_ id: Session.ID, by secret: SecretToken, _ userAgent: String?) throws -> SessionOpening {
+        let digests = try tokens.first(of: id, from: secret).map(tokens.digest)
+        return SessionOpening(tokenDigests: digests, userAgent: userAgent, policy: sessionPolicy)
     }
 
     /// The first tokens of the session that a signup has opened; nil if it has opened none, or its session was
@@ -96,15 +94,10 @@ public struct AccountUseCase: Sendable {
     ) throws(PhoneFailure) -> OpenSession {
         try available {
             let id: Session.ID = try identifiers.makeIdentifier()
-            let first = try tokens.first(of: id, from: secret)
             return OpenSession(
                 id: id,
                 accountID: account,
-                opening: SessionOpening(
-                    tokenDigests: try first.map(tokens.digest),
-                    userAgent: userAgent,
-                    policy: sessionPolicy
-                ),
+                opening: try opening(id, by: secret, userAgent),
                 auditor: auditor(id, address),
                 now: clock.now()
             )

@@ -28,7 +28,7 @@ public struct ChangeNumber: Command {
         public init(
             check: CheckVerification.State,
             session: Session?,
-            opened: Session? = nil,
+            opened: Session?,
             account: Account?,
             holder: Account?,
             changes: [NumberChange]

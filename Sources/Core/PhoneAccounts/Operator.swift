@@ -18,11 +18,12 @@ public struct Operator: Hashable, Sendable {
         AuditEntry(at: now, action: action, owner: owner, address: address, subject: subject, reason: reason)
     }
 
+    /// The digester is asked for only where there is a number.
     public func entry(
         _ action: AuditEntry.Action,
-        _ number: PhoneNumber,
+        _ number: PhoneNumber?,
         _ subject: String? = nil,
-        digester: any NumberDigester,
+        digester: @autoclosure () throws -> any NumberDigester,
         at now: Timestamp
     ) throws -> AuditEntry {
         AuditEntry(
@@ -30,9 +31,9 @@ public struct Operator: Hashable, Sendable {
             action: action,
             owner: owner,
             address: address,
-            maskedNumber: number.masked,
-            numberDigest: try digester.digest(of: number.e164),
-            region: number.region,
+            maskedNumber: number?.masked,
+            numberDigest: try number.map { try digester().digest(of: $0.e164) },
+            region: number?.region,
             subject: subject,
             reason: reason
         )

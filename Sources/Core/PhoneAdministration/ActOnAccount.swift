@@ -94,10 +94,9 @@ public struct ActOnAccount: Command {
             account.take(number, at: now)
             account.endSessions()
         }
-        let entry =
-            try account.phoneNumber.map { try author.entry(action, $0, id.description, digester: digester, at: now) }
-            ?? author.entry(action, id.description, at: now)
-        state.audit.append(entry)
+        state.audit.append(
+            try author.entry(action, account.phoneNumber, id.description, digester: digester, at: now)
+        )
         state.account = account
         return .success(account)
     }

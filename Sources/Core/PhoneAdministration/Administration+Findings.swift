@@ -24,6 +24,10 @@ struct Reports {
 
 extension Finding {
     fileprivate var isOfGateway: Bool { kind == .gatewayDown || kind == .gatewayRefuses }
+
+    fileprivate func with(_ verdict: Verdict, _ text: String) -> Finding {
+        Finding(subject, verdict, text, kind: kind, advice: advice, since: since)
+    }
 }
 
 extension Administration {
@@ -39,8 +43,8 @@ extension Administration {
         let reports = Reports(instances, of: self)
         let gateways = gatewayFindings(reports, paused: Overrides(overrides).pausedGateways)
         let outage = noGateway(gateways)
-        // The one that is paused is the one that is mended at once.
-        var found = outage + gateways.map { outage.isEmpty ? replaced($0, among: gateways) : $0.failed }
+        // The one that is paused is the one that is mended at once. An outage nobody can leave until the morning.
+        var found = outage + gateways.map { outage.isEmpty ? replaced($0, among: gateways) : $0.with(.failed, $0.text) }
         found += reports.others
         found += try await messageFindings(at: now)
         found += try await guardFindings(overrides, at: now)
@@ -90,14 +94,7 @@ extension Administration {
             let found = reports.ofGateways.compactMap { $0.first { $0.subject == gateway.name } }
             guard let first = found.first else { return nil }
             if found.count == reports.ofGateways.count { return first }
-            return Finding(
-                first.subject,
-                .doubtful,
-                "\(first.text), at \(found.count) of \(reports.ofGateways.count) instances",
-                kind: first.kind,
-                advice: first.advice,
-                since: first.since
-            )
+            return first.with(.doubtful, "\(first.text), at \(found.count) of \(reports.ofGateways.count) instances")
         }
     }
 
@@ -134,14 +131,7 @@ extension Administration {
         }
         guard needs.allSatisfy({ !$0.isEmpty }) else { return finding }
         let names = others.map(\.name).filter { name in needs.contains { $0.contains(name) } }
-        return Finding(
-            finding.subject,
-            .doubtful,
-            "\(finding.text); its messages go by \(names.joined(separator: ", "))",
-            kind: finding.kind,
-            advice: finding.advice,
-            since: finding.since
-        )
+        return finding.with(.doubtful, "\(finding.text); its messages go by \(names.joined(separator: ", "))")
     }
 
     // MARK: - Messages
@@ -270,13 +260,6 @@ extension Administration {
             )
         )
         return found
-    }
-}
-
-extension Finding {
-    /// The same, for what nobody can leave until the morning.
-    fileprivate var failed: Finding {
-        Finding(subject, .failed, text, kind: kind, advice: advice, since: since)
     }
 }
 

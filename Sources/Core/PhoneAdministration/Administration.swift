@@ -1,3 +1,4 @@
+public import CoreEncodings
 public import PhoneAccounts
 public import PhoneDomain
 public import PhoneNumbers
@@ -193,22 +194,12 @@ public struct Administration: Sendable {
         _ id: Account.ID?,
         by author: Operator
     ) async throws {
-        let subject = id?.description
-        let entry =
-            try number.map { try author.entry(action, $0, subject, digester: makeDigester(), at: now) }
-            ?? author.entry(action, subject, at: now)
+        let entry = try author.entry(action, number, id?.description, digester: makeDigester(), at: now)
         try await store.record(entry, within: .none)
     }
 
     public func erase(_ number: PhoneNumber, by author: Operator) async throws -> Erasure {
-        let command = try EraseNumber(
-            number,
-            digester: makeDigester(),
-            owner: author.owner,
-            address: author.address,
-            reason: author.reason,
-            now: now
-        )
+        let command = try EraseNumber(number, by: author, digester: makeDigester(), now: now)
         ActProgress.report?("Deleting the records")
         var erasure = try await store.erase(command)
         ActProgress.report?("Removing what is left in the files of the database")
@@ -252,245 +243,6 @@ public struct Administration: Sendable {
             throw AdministrationFailure.notFound("\(id) not found: it was delivered, or never existed")
         case .failure(.notFailed): throw AdministrationFailure.conflict("\(id) has not failed: it is still queued")
         }
-    }
-
-    // MARK: - Limits and the guard
-
-    /// The limits nearest to exhaustion, and the first of the locked numbers.
-    ///
-    /// - Parameters:
-    ///   - place: the limit after which the list goes on.
-    ///   - limit: how many limits it has at most.
-    ///   - numbers: how many locked numbers it has at most.
-    @concurrent public func limits(
-        after place: LimitKey? = nil,
-        limit: Int = .max,
-        numbers: Int = .max
-    ) async throws -> LimitsListing {
-        let now = now
-        var listing = LimitsListing(limits: policies.limits, now: now)
-        if let place {
-            let found = try await store.metersInUse(of: place.description, at: now, after: nil, limit: 1).first
-            guard let found, found.key == place else { throw AdministrationFailure.noCursor }
-            listing.begin(after: found)
-        }
-        // Policy by policy: meters of one limit are used the more, the later they are full.
-        let most = limit == .max ? limit : limit + 1
-        for key in try await store.limitPolicies() {
-            let place = listing.place(amongThoseOf: key)
-            listing.add(try await store.metersInUse(of: key.policyName, at: now, after: place, limit: most))
-        }
-        listing.finish(limit: limit)
-        listing.sent = try await store.traffic(of: .service).lastDay(at: now).sent
-        listing.lockedNumbers = try await lockedNumbers(limit: numbers, at: now)
-        return listing
-    }
-
-    /// Most that have had many messages or wrong codes may be open again, and the locked ones behind them.
-    private func lockedNumbers(limit: Int, at now: Timestamp) async throws -> [LimitsListing.LockedNumber] {
-        let policy = policies.verification
-        var (locked, last) = ([LimitsListing.LockedNumber](), "")
-        while locked.count < limit {
-            let active = try await store.activeNumbers(
-                sends: policy.maxSendsPerNumberPerDay,
-                failures: policy.maxConsecutiveFailures,
-                after: last,
-                limit: 1000
-            )
-            guard let end = active.last?.e164 else { break }
-            locked += active.compactMap { number in
-                number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
-            }
-            last = end
-        }
-        return Array(locked.prefix(limit))
-    }
-
-    /// Resets a limit as lists name it, or unlocks a number.
-    ///
-    /// - Returns: what was reset, in words.
-    public func clearLimit(_ subject: String, region: Region? = nil, by author: Operator) async throws -> String {
-        let key = LimitKey(rawValue: subject)
-        let entry = try author.entry(.clearLimit, limit: key, digester: makeDigester, at: now)
-        if try await store.clear(key, audit: entry) { return "limit \(subject)" }
-        guard let number = try? PhoneNumber(parsing: subject, region: region ?? policies.region) else {
-            throw AdministrationFailure.notFound("no such limit is in use")
-        }
-        let opened = try author.entry(.clearNumber, number, digester: makeDigester(), at: now)
-        var isCleared = try await store.clearActivity(of: number, audit: opened)
-        for rule in policies.limits.inboundRequests(for: number) where try await store.clear(rule.key, audit: opened) {
-            isCleared = true
-        }
-        guard isCleared else { throw AdministrationFailure.notFound("nothing to clear for \(number.masked)") }
-        return "the limits of \(number.masked)"
-    }
-
-    /// - Parameters:
-    ///   - all: whether all traffic is looked at, a page at a time, so that it takes as much memory however much there
-    ///     is; else what is blocked and has the most messages. A challenged prefix may have less traffic than others.
-    ///   - place: where the list goes on.
-    @concurrent public func guardListing(
-        all: Bool,
-        after place: GuardListing.Place? = nil,
-        limit: Int
-    ) async throws -> GuardListing {
-        let most = all ? [] : try await store.traffic(at: now, limit: 1000)
-        var listing = try await guardListing(
-            of: most,
-            rules: store.guardRules(),
-            all: all,
-            after: place,
-            limit: limit
-        )
-        guard all else { return listing }
-        var last: TrafficKey?
-        repeat {
-            let page = try await store.traffic(before: last, at: listing.now, limit: 1000)
-            listing.add(page)
-            last = page.last?.key
-        } while last != nil
-        return listing
-    }
-
-    /// What the guard does with these.
-    ///
-    /// - Parameter hasAllRules: whether rules are listed that no traffic has to do with.
-    @concurrent public func guardListing(of traffic: [KeyedTraffic], hasAllRules: Bool) async throws -> GuardListing {
-        let prefixes = traffic.flatMap { keyed -> [String] in
-            if case .prefix(let prefix) = keyed.key { GuardRule.prefixes(of: prefix) } else { [] }
-        }
-        let rules = try await hasAllRules ? store.guardRules() : store.guardRules(of: Set(prefixes))
-        return try await guardListing(of: traffic, rules: rules)
-    }
-
-    private func guardListing(
-        of traffic: [KeyedTraffic],
-        rules: [GuardRule],
-        all: Bool = true,
-        after place: GuardListing.Place? = nil,
-        limit: Int = .max
-    ) async throws -> GuardListing {
-        GuardListing(
-            traffic,
-            rules: rules,
-            policy: try await guardPolicy(),
-            now: now,
-            all: all,
-            after: place,
-            limit: limit
-        )
-    }
-
-    public func setRule(
-        _ action: GuardRule.Action,
-        prefix: String,
-        for time: Duration?,
-        by author: Operator
-    ) async throws -> GuardRule {
-        let now = now
-        let until = time.map { now + $0 }
-        guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: now) else {
-            throw AdministrationFailure.noPrefix
-        }
-        let audited: AuditEntry.Action = action == .allow ? .allowPrefix : .blockPrefix
-        try await store.set(rule, audit: author.entry(audited, prefix: prefix, digester: makeDigester, at: now))
-        return rule
-    }
-
-    /// The guard as it is set, with the mode that an operator has set over that.
-    public func guardPolicy() async throws -> GuardPolicy {
-        policies.trafficGuard.with(Overrides(try await store.overrides()).guardMode)
-    }
-
-    /// Sets the mode of the guard over the settings, on every instance within seconds.
-    ///
-    /// - Parameter mode: nil for that of the settings.
-    public func setGuardMode(_ mode: GuardPolicy.Mode?, by author: Operator) async throws {
-        let entry = author.entry(.setGuardMode, mode?.rawValue ?? "as set", at: now)
-        let isChanged =
-            if let mode {
-                try await store.insert(Override(Override.guardMode, mode.rawValue, since: now), audit: entry)
-            } else {
-                try await store.removeOverride(Override.guardMode, audit: entry)
-            }
-        guard isChanged else {
-            let name = mode?.rawValue ?? "that of the settings"
-            throw AdministrationFailure.conflict("the guard's mode is \(name) already")
-        }
-    }
-
-    /// What each level would have done with what was asked for in the hours that are kept: a day up to the last message
-    /// to each prefix or country, or from each network. The first of each kind is the guard as it is set.
-    public func guardOutlooks() async throws -> [GuardPolicy.Outlook] {
-        let counts = try await store.trafficCounts(since: now - .seconds(86_400))
-        let levels: [GuardPolicy.Level?] = [nil, .basic, .standard, .max]
-        return TrafficKey.Kind.allCases.flatMap { kind -> [GuardPolicy.Outlook] in
-            guard let counts = counts[kind] else { return [] }
-            return levels.map { level in
-                (level.map(GuardPolicy.init(level:)) ?? policies.trafficGuard).outlook(counts, of: kind, level)
-            }
-        }
-    }
-
-    /// Removes the rule of a prefix, and ends the blocks on prefixes that begin like it; of an address or a network,
-    /// ends its blocks and challenges.
-    ///
-    /// - Returns: the rule, and whose blocks ended, in order.
-    public func unblock(_ subject: String, by author: Operator) async throws -> (GuardRule?, [TrafficKey]) {
-        let now = now
-        let networks =
-            IPAddress(subject).map { ClientAddress($0).networks }
-            ?? [ClientAddress.Network(subject)].compactMap(\.self)
-        guard !networks.isEmpty || GuardRule(prefix: subject, action: .allow, until: nil, createdAt: now) != nil
-        else { throw AdministrationFailure.noPrefix }
-        let entry = { try author.entry($0, prefix: subject, digester: makeDigester, at: now) }
-        let rule = networks.isEmpty ? try await store.removeGuardRule(prefix: subject, audit: entry(.removeRule)) : nil
-        var ended: [TrafficKey] = []
-        for key in networks.isEmpty ? [.prefix(subject)] : networks.map(TrafficKey.network) {
-            ended += try await store.unblock(key, audit: entry(.unblockPrefix))
-        }
-        guard rule != nil || !ended.isEmpty else {
-            throw AdministrationFailure.notFound(
-                networks.isEmpty
-                    ? "no rule for \(subject), and no blocked prefix begins with it" : "nothing is known of \(subject)"
-            )
-        }
-        return (rule, ended)
-    }
-
-    /// - Parameter text: a number, or `+` and all of it but its last four digits.
-    public func explain(
-        _ text: String,
-        region: Region? = nil,
-        from address: ClientAddress?
-    ) async throws -> GuardExplanation {
-        var number = try? PhoneNumber(parsing: text, region: region ?? policies.region)
-        if number == nil, text.hasPrefix("+") { number = try? PhoneNumber(e164: text + "0000") }
-        guard let number else {
-            throw AdministrationFailure.invalid(
-                field: "phone_number",
-                "is no phone number, nor one without its last four digits"
-            )
-        }
-        var traffic = NumberTraffic(
-            prefix: try await store.traffic(of: .prefix(number.prefix)),
-            country: try await store.traffic(of: .country(number.region))
-        )
-        for key in (address?.networks ?? []).map(TrafficKey.network) {
-            traffic.networks.append(KeyedTraffic(key: key, traffic: try await store.traffic(of: key)))
-        }
-        return GuardExplanation(
-            number: number,
-            traffic: traffic,
-            rules: try await store.guardRules(of: Set(GuardRule.prefixes(of: number.e164))),
-            policy: try await guardPolicy(),
-            now: now
-        )
-    }
-
-    /// The last verdicts on the prefix of a number, the newest first.
-    public func verdicts(on number: PhoneNumber, limit: Int) async throws -> [AuditEntry] {
-        try await store.verdicts(prefix: makeDigester().digests(of: number.prefix), limit: limit)
     }
 
     // MARK: - Keys, clients, the audit log
@@ -560,10 +312,82 @@ public struct Administration: Sendable {
         }
         return sorted.map { (name: $0.key, figure: $0.value) }
     }
+
+    // MARK: - The settings
+
+    /// Reads the settings of this instance again; each instance does so for itself. Throws
+    /// ``AdministrationFailure/conflict(_:)`` if they are invalid: those of before stay in force then.
+    public func reloadSettings(by author: Operator) async throws -> SettingsReload {
+        guard let reload else {
+            throw AdministrationFailure.conflict("this process serves nothing; ask the service")
+        }
+        return try await reload(author)
+    }
 }
 
-extension AdministrationFailure {
-    static let noPrefix = invalid(field: "prefix", "must be + and 1 to 15 digits, such as +8210123")
+/// What there is, as it is stored: what operators list and look up.
+extension Administration {
+    /// Newest first.
+    public func accounts(before id: Account.ID?, limit: Int) async throws -> Page<Account> {
+        try await store.accounts(before: id, limit: limit)
+    }
+
+    /// The account that has a number, if one does.
+    public func accounts(of number: PhoneNumber) async throws -> [Account] {
+        [try await store.account(of: number)].compactMap(\.self)
+    }
+
+    public func accounts(of id: ExternalID) async throws -> [Account] {
+        [try await store.account(of: id)].compactMap(\.self)
+    }
+
+    /// Newest first.
+    public func numberChanges(of id: Account.ID) async throws -> [NumberChange] {
+        try await store.numberChanges(of: id)
+    }
+
+    public func verifications(_ query: VerificationQuery) async throws -> Page<Verification> {
+        try await store.verifications(query)
+    }
+
+    public func verification(_ id: Verification.ID) async throws -> Verification {
+        guard let verification = try await store.verification(id) else { throw PhoneFailure.verificationNotFound }
+        return verification
+    }
+
+    public func messages(_ search: MessageSearch) async throws -> Page<OutboxClaim> {
+        try await store.messages(search)
+    }
+
+    /// The largest first.
+    public func failureGroups(of time: Duration, limit: Int) async throws -> [FailureGroup] {
+        try await store.failureGroups(since: now - time, limit: limit)
+    }
+
+    public func backlog() async throws -> OutboxBacklog { try await store.backlog() }
+
+    /// The webhook events of this status, or all, newest first.
+    public func events(status: Event.Status?, limit: Int) async throws -> [Event] {
+        try await store.events(status: status, limit: limit)
+    }
+
+    public func guardRules() async throws -> [GuardRule] { try await store.guardRules() }
+
+    public func traffic(of key: TrafficKey) async throws -> Traffic { try await store.traffic(of: key) }
+
+    /// What is blocked, and then what has the most messages.
+    public func traffic(limit: Int) async throws -> [KeyedTraffic] { try await store.traffic(at: now, limit: limit) }
+
+    public func apiKeys() async throws -> [APIKey] { try await store.apiKeys() }
+
+    public func oauthClients() async throws -> [OAuthClient] { try await store.clients() }
+
+    public func oauthClient(_ id: OAuthClient.ID) async throws -> OAuthClient {
+        guard let client = try await store.client(id) else {
+            throw AdministrationFailure.notFound("client \(id) not found")
+        }
+        return client
+    }
 }
 
 /// By what the daily figures are summed. Raw values are on the wire.
@@ -578,5 +402,24 @@ public enum FigureGrouping: String, Sendable, CaseIterable {
         case .gateway: key.gateway ?? "-"
         case .caller: key.caller ?? "-"
         }
+    }
+}
+
+/// What became of settings that were read again while a service runs.
+public struct SettingsReload: Hashable, Sendable {
+    /// The keys of settings that changed and are in force from now on, in order.
+    public let changed: [String]
+    /// The keys of settings that changed and stay as they are until a restart, in order.
+    public let needingRestart: [String]
+
+    public init(changed: [String], needingRestart: [String]) {
+        (self.changed, self.needingRestart) = (changed, needingRestart)
+    }
+
+    public var json: JSON {
+        [
+            "changed": .array(changed.map(JSON.string)),
+            "needs_restart": .array(needingRestart.map(JSON.string)),
+        ]
     }
 }

@@ -1,3 +1,4 @@
+public import PhoneAccounts
 public import PhoneDomain
 public import PhoneNumbers
 public import PhoneSignup
@@ -39,20 +40,18 @@ public struct EraseNumber: Sendable {
     /// The audit entry: neither the number nor its digest, and the reason without the number, as metadata.
     public private(set) var entry: AuditEntry
 
-    /// `owner` is who asks for the erasure, and `address` from where. Throws what ``NumberDigester/digests(of:)`` throws.
+    /// Throws what ``NumberDigester/digests(of:)`` throws.
     public init(
         _ number: PhoneNumber,
+        by author: Operator = Operator(),
         digester: some NumberDigester,
-        owner: Owner,
-        address: ClientAddress? = nil,
-        reason: AuditReason? = nil,
         now: Timestamp
     ) throws {
         self.number = number
         digests = try digester.digests(of: number.e164)
-        entry = AuditEntry(at: now, action: .erase, owner: owner, address: address, reason: reason)
-        if let reason, let rest = erased(from: reason) {
-            entry = AuditEntry(at: now, action: .erase, owner: owner, address: address, reason: rest)
+        entry = author.entry(.erase, at: now)
+        if let reason = author.reason, let rest = erased(from: reason) {
+            entry = Operator(owner: author.owner, reason: rest, from: author.address).entry(.erase, at: now)
         }
     }
 

@@ -178,9 +178,7 @@ public struct ImportAccount: Command {
         if isDryRun { return }
         state.imported = account
         state.audit.append(
-            try account.phoneNumber.map {
-                try author.entry(action, $0, account.id.description, digester: digester, at: now)
-            } ?? author.entry(action, account.id.description, at: now)
+            try author.entry(action, account.phoneNumber, account.id.description, digester: digester, at: now)
         )
     }
 }

@@ -12,7 +12,6 @@ public struct Channel: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     public static let whatsapp = Channel(known: "whatsapp")
     /// A message to KakaoTalk by an approved template (Alimtalk).
     public static let kakaotalk = Channel(known: "kakaotalk")
-    public static let telegram = Channel(known: "telegram")
     /// What the phone shows among its text messages, from a sender that is verified.
     public static let rcs = Channel(known: "rcs")
     /// The person sends a text message to the operator (`InboundNumbers`), and gets none. Never taken by itself.
@@ -21,7 +20,8 @@ public struct Channel: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     /// the proof does.
     public static let sim = Channel(known: "sim")
 
-    private init(known name: String) { rawValue = name }
+    /// - Parameter name: that of a channel which a gateway's own code knows.
+    package init(known name: StaticString) { rawValue = name.description }
 
     /// Nil unless it is 1 to 20 lower-case letters, digits, `_` and `-`, the first a letter. `auto`, `all` and `notice`
     /// stand for something else where channels are named.

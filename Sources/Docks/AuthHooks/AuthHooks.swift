@@ -8,51 +8,52 @@ package import PhoneService
 /// The SMS arm of other authentication servers: what they post to have a code of theirs sent is sent by the service's
 /// gateways, and under its limits.
 package struct AuthHooks: Dock {
-    private let secrets: [(server: AuthServer, text: String)]
+    private let hooks: [(server: AuthServer, proof: HookProof)]
     private let region: Region
     private let language: LanguageTag?
 
     package init(_ reader: SettingsReader) {
-        let hooks = reader.section("auth_hooks") {
+        let section = reader.section("auth_hooks") {
             "The SMS arm of other authentication servers. Each posts its codes to /v1/hooks/NAME, and may do so once its"
             "secret is set here."
         }
         region =
-            hooks("region")
+            section("region")
             .value(example: "KR", "a region, such as KR", near: Settings.region(near:), Settings.knownRegion) {
                 "The region whose plan reads numbers without a calling code. By default there is none."
             } ?? .world
-        language = hooks("language")
+        language = section("language")
             .value(example: "ko", "a language tag, such as ko", LanguageTag.init) {
                 "The language of what a person reads, unless the server names one. By default that of the number: Korean"
                 "in Korea, English elsewhere."
             }
-        secrets = AuthServer.allCases.compactMap { server in
+        hooks = AuthServer.allCases.compactMap { server in
             let setting = reader.section("auth_hooks.\(server.rawValue)") { "" }("secret")
             let text = setting.secret(example: "/run/secrets/\(server.rawValue)-hook", isNeeded: true) {
                 "The secret of this hook as the server shows it or is given it, 16 characters or more. On further lines"
                 "there may be others, while it is changed."
             }
-            return text.map { (server, $0) }
-        }
-        for (server, text) in secrets where HookProof(text, server.proof) == nil {
-            reader.reject(
-                "auth_hooks.\(server.rawValue).secret",
-                "",
-                wanted: server.proof == .standardWebhooks ? "v1,whsec_ and base64" : "16 characters or more",
-                isSecret: true
-            )
+            guard let text else { return nil }
+            guard let proof = HookProof(text, server.proof) else {
+                reader.reject(
+                    "auth_hooks.\(server.rawValue).secret",
+                    "",
+                    wanted: server.proof == .standardWebhooks ? "v1,whsec_ and base64" : "16 characters or more",
+                    isSecret: true
+                )
+                return nil
+            }
+            return (server, proof)
         }
     }
 
     package var findings: [Finding] {
-        let paths = secrets.map { "/v1/hooks/\($0.0.rawValue)" }.joined(separator: ", ")
+        let paths = hooks.map { "/v1/hooks/\($0.server.rawValue)" }.joined(separator: ", ")
         return Finding.facts("hooks", paths.isEmpty ? nil : paths)
     }
 
     package func addRoutes(to router: APIRouter, over service: DockService) {
-        for (server, text) in secrets {
-            guard let proof = HookProof(text, server.proof) else { continue }
+        for (server, proof) in hooks {
             let routes = HookRoutes(server: server, proof: proof, service: service, region: region, language: language)
             router.post("/v1/hooks/\(server.rawValue)", use: routes.send)
             router.post("/v1/hooks/\(server.rawValue)/approvals", use: routes.approve)

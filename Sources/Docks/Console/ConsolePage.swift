@@ -169,14 +169,14 @@ extension HTML {
 
     /// A choice of a filter; the first is none.
     static func select(_ name: String, _ label: String, _ values: [String], _ chosen: String?) -> HTML {
-        let options = values.map { value -> HTML in
-            let mark: HTML = value == chosen ? " selected" : ""
-            return "<option\(mark)>\(value)</option>"
-        }
-        return """
-            <div><label for="\(name)">\(label)</label><select id="\(name)" name="\(name)"><option value="">any</option>\
-            \(options.joined())</select></div>
-            """
+        """
+        <div><label for="\(name)">\(label)</label><select id="\(name)" name="\(name)"><option value="">any</option>\
+        \(options(values, chosen))</select></div>
+        """
+    }
+
+    static func options(_ values: [String], _ chosen: String?) -> HTML {
+        values.map { value in "<option\(" selected", if: value == chosen)>\(value)</option>" as HTML }.joined()
     }
 
     /// - Parameter fault: why the value is refused.

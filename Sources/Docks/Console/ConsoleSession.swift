@@ -30,28 +30,25 @@ package struct ConsoleSession: Record {
 
     package var key: String { digest }
 
-    init(digest: String, apiKey: APIKey.ID?, session: Session.ID?, createdAt: Timestamp, expiresAt: Timestamp) {
-        (self.digest, self.apiKey, accountSession) = (digest, apiKey, session)
-        (self.createdAt, self.expiresAt) = (createdAt, expiresAt)
-    }
-
     package func write(to row: inout some ColumnWriter) {
         row.append(digest, apiKey, accountSession)
         row.append(createdAt, expiresAt)
     }
 
+    /// Long enough for a morning, short enough for a machine that was left open.
+    static let life: Duration = .seconds(4 * 3600)
+}
+
+extension ConsoleSession {
     package init(from row: inout some ColumnReader) throws(UnreadableRecord) {
         self.init(
             digest: try row.text(),
             apiKey: try row.optionalID(),
-            session: try row.optionalID(),
+            accountSession: try row.optionalID(),
             createdAt: try row.moment(),
             expiresAt: try row.moment()
         )
     }
-
-    /// Long enough for a morning, short enough for a machine that was left open.
-    static let life: Duration = .seconds(4 * 3600)
 }
 
 /// What somebody may do. Each may do what those before it may.
@@ -192,7 +189,7 @@ struct ConsoleSessions: Sendable {
         let opened = ConsoleSession(
             digest: try digest(of: token.text),
             apiKey: apiKey,
-            session: session,
+            accountSession: session,
             createdAt: now,
             expiresAt: now + ConsoleSession.life
         )

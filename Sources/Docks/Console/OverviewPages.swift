@@ -123,10 +123,7 @@ extension ConsoleRoutes {
                 ]
             )
         }
-        let options = FigureGrouping.allCases.map { value -> HTML in
-            let mark: HTML = value == grouping ? " selected" : ""
-            return "<option\(mark)>\(value.rawValue)</option>"
-        }
+        let options = HTML.options(FigureGrouping.allCases.map(\.rawValue), grouping.rawValue)
         let table = HTML.table(
             "Figures",
             [
@@ -138,7 +135,7 @@ extension ConsoleRoutes {
             ifEmpty: "Nobody has asked for a code in these days."
         )
         let body: HTML = """
-            <form class="row" method="get"><div><label for="by">By</label><select id="by" name="by">\(options.joined())</select></div>
+            <form class="row" method="get"><div><label for="by">By</label><select id="by" name="by">\(options)</select></div>
             \(HTML.field("days", "Days", "\(days)"))<button>Show</button></form>
             <div class="card">\(Chart.bars("Approved, not approved and suppressed, by \(grouping.rawValue)", bars))
             \(Chart.key(["": "approved", "soft": "not approved", "bad": "suppressed"]))</div>

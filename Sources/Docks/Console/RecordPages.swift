@@ -213,8 +213,7 @@ extension ConsoleRoutes {
     private static func actions(_ chosen: AuditEntry.Action?) -> HTML {
         func group(_ label: String, _ actions: [AuditEntry.Action]) -> HTML {
             let options = actions.sorted { $0.title < $1.title }.map { action -> HTML in
-                let mark: HTML = action == chosen ? " selected" : ""
-                return "<option value=\"\(action.rawValue)\"\(mark)>\(action.title)</option>"
+                "<option value=\"\(action.rawValue)\"\(" selected", if: action == chosen)>\(action.title)</option>"
             }
             return "<optgroup label=\"\(label)\">\(options.joined())</optgroup>"
         }

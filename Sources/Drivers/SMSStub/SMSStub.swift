@@ -36,14 +36,14 @@ public actor SMSStub {
         (self.identifiers, self.wallClock, self.clock) = (identifiers, wallClock, clock)
     }
 
-    /// Accepts a message by the current behavior, or throws ``StubRefusal``.
-    func accept(_ request: StubRequest) async throws(StubRefusal) -> StubMessage {
+    /// Accepts a message by the current behavior, or throws ``TwilioError``.
+    func accept(_ request: StubRequest) async throws(TwilioError) -> StubMessage {
         let behavior = try await awaitBehavior(to: request.to)
         if behavior.mode == .reject {
-            throw StubRefusal(behavior.errorCode ?? 21610, "The stub is set to reject messages.")
+            throw TwilioError(behavior.errorCode ?? 21610, "The stub is set to reject messages.")
         }
         guard let (high, low) = try? identifiers.makeBits() else {
-            throw StubRefusal(20500, "The stub could not name the message.")
+            throw TwilioError(20500, "The stub could not name the message.")
         }
         lastSerial += 1
         let message = StubMessage(
@@ -104,7 +104,7 @@ public actor SMSStub {
     var waiterCount: Int { behaviorChanged.waiterCount }
 
     /// Waits as long as the behaviour requires. It never returns one that hangs.
-    private func awaitBehavior(to: String) async throws(StubRefusal) -> StubBehavior {
+    private func awaitBehavior(to: String) async throws(TwilioError) -> StubBehavior {
         while true {
             let changes = behaviorChanged.count
             let behavior = behavior.toPrefix.map(to.hasPrefix) ?? true ? behavior : .deliver
@@ -113,22 +113,45 @@ public actor SMSStub {
             } else if behavior.delay > .zero {
                 try? await clock.sleep(for: behavior.delay)
             }
-            if Task.isCancelled { throw StubRefusal(20503, "The sender went away before the stub answered.") }
+            if Task.isCancelled { throw TwilioError(20503, "The sender went away before the stub answered.") }
             if behavior.mode != .hang { return behavior }
         }
     }
 }
 
 extension SMSStub {
-    /// A message to be sent at once, by no messaging service, without a status callback. Throws ``StubRefusal`` where
+    /// A message to be sent at once, by no messaging service, without a status callback. Throws ``TwilioError`` where
     /// it rejects the message.
-    public func accept(to: String, from: String, body: String) async throws(StubRefusal) -> StubMessage {
+    package func accept(to: String, from: String, body: String) async throws(TwilioError) -> StubMessage {
         try await accept(StubRequest(to: to, from: from, body: body))
     }
 
     public func messages(to: String?, limit: Int) -> [StubMessage] {
         messages(limit: limit) { to == nil || $0.to == to }
     }
+}
+
+/// How the SMS stub treats the next messages, for testing failures.
+struct StubBehavior: Hashable, Sendable {
+    enum Mode: String, Sendable, CaseIterable {
+        case deliver
+        /// Accepted and then lost.
+        case fail
+        case reject
+        /// The stub does not answer until its behavior is changed.
+        case hang
+    }
+
+    var mode = Mode.deliver
+    /// How long the stub takes to answer; at most a minute.
+    var delay: Duration = .zero
+    /// The Twilio error code of a message that is lost or rejected. Standard: 30008 (unknown error) for a lost one,
+    /// 21610 (recipient does not want messages) for a rejected one.
+    var errorCode: Int?
+    /// Only numbers that begin with this are affected; nil for all.
+    var toPrefix: String?
+
+    static let deliver = StubBehavior()
 }
 
 /// Sends messages to an SMS stub in the same process.
@@ -156,8 +179,8 @@ public struct StubGateway: MessageGateway {
             return GatewayReceipt(messageID: accepted.sid, outcome: accepted.outcome)
         } catch {
             // The stub hung: a sender cannot know what a carrier did that does not respond.
-            if error.errorCode == 20503, Task.isCancelled { throw .ambiguous("no response in time") }
-            throw .refusal(twilioCode: error.errorCode)
+            if error.code == 20503, Task.isCancelled { throw .ambiguous("no response in time") }
+            throw .refusal(twilioCode: error.code)
         }
     }
 }

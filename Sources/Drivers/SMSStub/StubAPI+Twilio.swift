@@ -16,27 +16,28 @@ extension StubAPI {
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
+        try await accept(request, context) { (form) throws(TwilioError) in try form.message() }
+    }
+
+    @Sendable private func call(request: Request, context: APIContext) async throws -> Response {
+        try await accept(request, context) { (form) throws(TwilioError) in try form.call() }
+    }
+
+    private func accept(
+        _ request: Request,
+        _ context: APIContext,
+        _ read: (TwilioMessageRequest) throws(TwilioError) -> StubRequest
+    ) async throws -> Response {
         let account = try context.twilioAccount()
-        let message = TwilioMessageRequest(
+        let form = TwilioMessageRequest(
             form: try await request.decodeForm(),
             account: account,
             authToken: request.basicCredentials.flatMap { $0.secret.text.isEmpty ? nil : $0.secret.text },
             allowsCallbacks: !servesAnyone
         )
-        return Response(.created, json: try await accept(message.message()).twilioJSON(account: account))
-    }
-
-    @Sendable private func call(request: Request, context: APIContext) async throws -> Response {
-        let account = try context.twilioAccount()
-        let form = try await request.decodeForm()
-        let call = TwilioMessageRequest(form: form, account: account, authToken: nil, allowsCallbacks: false)
-        return Response(.created, json: try await accept(call.call()).twilioJSON(account: account))
-    }
-
-    /// The message as Twilio answers with it, which has not sent it yet.
-    private func accept(_ request: StubRequest) async throws -> StubMessage {
-        let message = try await stub.accept(request)
-        return message.history.first ?? message
+        let message = try await stub.accept(try read(form))
+        // As it was accepted: Twilio has not sent it yet.
+        return Response(.created, json: (message.history.first ?? message).twilioJSON(account: account))
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {

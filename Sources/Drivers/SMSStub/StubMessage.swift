@@ -56,3 +56,17 @@ public struct StubMessage: Hashable, Sendable {
 
     var outcome: RecordReceipt.Outcome { lossCode == nil ? .delivered : .undelivered(code: lossCode) }
 }
+
+/// A message that the SMS stub is asked to send.
+struct StubRequest: Hashable, Sendable {
+    /// The number in the form in which the sender writes it.
+    var to: String
+    /// The number or sender name; nil to leave it to the messaging service.
+    var from: String?
+    /// `MG` and 32 hexadecimal digits.
+    var messagingService: String?
+    var body: String
+    var callback: StubCallback?
+    /// Whether it is a phone call. Nobody is called: the ``body`` is what the call would have said, or the URL of that.
+    var isCall = false
+}

@@ -20,8 +20,10 @@ package struct TwilioError: Error {
     /// What the operator can do about it, for the log.
     package var hint: String?
 
-    package init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
-        (self.code, self.message, self.status) = (code, message, status)
+    /// - Parameter status: nil for that of the code. Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000.
+    package init(_ code: Int, _ message: String, status: HTTPResponse.Status? = nil) {
+        (self.code, self.message) = (code, message)
+        self.status = status ?? (20_400...20_599 ~= code ? HTTPResponse.Status(code: code - 20_000) : .badRequest)
     }
 
     package static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
@@ -60,19 +62,11 @@ extension TwilioError {
     }
 }
 
-extension StubRefusal {
-    /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000.
-    fileprivate var status: HTTPResponse.Status {
-        20_400...20_599 ~= errorCode ? HTTPResponse.Status(code: errorCode - 20_000) : .badRequest
-    }
-}
-
 extension TwilioError {
     package init(anyOf error: any Error) {
         switch error {
         case let twilioError as TwilioError: self = twilioError
         case let problem as Problem: self.init(problem)
-        case let refusal as StubRefusal: self.init(refusal.errorCode, refusal.detail, status: refusal.status)
         default:
             // The error itself may contain anything, such as a number; its type says where to look.
             self.init(20500, "Internal server error.", status: .internalServerError)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OpenSSLCrypto
 
-@Suite struct KeyRingTests {
-    private static let counting = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+private let counting = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
+@Suite struct KeyRingTests {
     private func problem(_ text: String) throws -> (line: Int?, problem: KeyRingError.Problem) {
         let error = try #require(throws: KeyRingError.self) { try KeyRing(parsing: text, source: "PHONEPROOF_KEYS") }
         #expect(error.source == "PHONEPROOF_KEYS")
@@ -33,7 +33,7 @@ import Testing
             parsing: """
                 # a comment
 
-                \t2026-01 \(Self.counting)\t\r
+                \t2026-01 \(counting)\t\r
                   # another
                 2025.12_b   AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
                 """
@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: ["k/1", "k:1", "키", String(repeating: "k", count: 33), counting])
     func `an id is 1 to 32 plain characters, so that no key is taken for one`(id: String) throws {
-        #expect(try problem("\(id) \(Self.counting)") == (1, .malformedID))
+        #expect(try problem("\(id) \(counting)") == (1, .malformedID))
     }
 
     @Test(arguments: [
@@ -94,22 +94,12 @@ import Testing
     }
 
     @Test func `two keys of one id are an error`() throws {
-        let text = "k1 \(Self.counting)\nk2 \(Self.counting)\nk1 \(Self.counting)"
+        let text = "k1 \(counting)\nk2 \(counting)\nk1 \(counting)"
         #expect(try problem(text) == (3, .repeatedID("k1")))
     }
 
-    @Test func `a new key is named by eight hexadecimal digits and is 32 bytes of the source`() throws {
-        let ring = try KeyRing(newKeyFrom: ScriptedRandom([0xDE, 0xAD, 0x00, 0x01] + Array(0...31)))
-        #expect(ring.ids == ["dead0001"])
-        #expect(ring.keys[0].secret.hexadecimal == Self.counting)
-    }
-
-    @Test func `a source that fails gives no key`() {
-        #expect(throws: ScriptedRandom.Exhausted()) { try KeyRing(newKeyFrom: ScriptedRandom(Array(0...34))) }
-    }
-
     @Test func `no description shows a key`() throws {
-        let ring = try KeyRing(parsing: "k1 \(Self.counting)")
+        let ring = try KeyRing(parsing: "k1 \(counting)")
         var dumped = ""
         dump(ring, to: &dumped)
         dump(ring.keys[0], to: &dumped)
@@ -131,7 +121,6 @@ import Testing
 }
 
 @Suite struct KeyRingFileTests {
-    private static let counting = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
     private static let header = """
         # Keys of PhoneProof, the newest first: an id and 32 bytes in hexadecimal or base64 on each line.
         # Anyone who reads them can read the codes in a copy of the database: keep this file at mode 0600.
@@ -156,25 +145,25 @@ import Testing
         let made = try KeyRing.loadOrCreate(at: directory.keys, random: random)
         #expect(made.wasCreated)
         #expect(made.ring.ids == ["deadbeef"])
-        #expect(made.ring.keys[0].secret.hexadecimal == Self.counting)
-        #expect(try directory.text() == Self.header + "deadbeef \(Self.counting)\n")
+        #expect(made.ring.keys[0].secret.hexadecimal == counting)
+        #expect(try directory.text() == Self.header + "deadbeef \(counting)\n")
         #expect(try directory.mode() == 0o600)
         #expect(try directory.files() == ["keys"])
 
         let read = try KeyRing.loadOrCreate(at: directory.keys, random: random)
         #expect(!read.wasCreated)
-        #expect(read.ring.keys[0].secret.hexadecimal == Self.counting)
+        #expect(read.ring.keys[0].secret.hexadecimal == counting)
         #expect(try KeyRing.load(from: directory.keys).ids == ["deadbeef"])
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o644, 0o777])
     func `a file that others have access to is refused`(mode: Int) throws {
-        try directory.write("k1 \(Self.counting)\n", mode: mode)
+        try directory.write("k1 \(counting)\n", mode: mode)
         let exposed = KeyRingError.Problem.exposed(mode: UInt32(mode))
         #expect(try problem { _ = try KeyRing.load(from: directory.keys) } == exposed)
         #expect(try problem { _ = try KeyRing.loadOrCreate(at: directory.keys) } == exposed)
         #expect(try problem { _ = try KeyRing.rotate(at: directory.keys) } == exposed)
-        #expect(try directory.text() == "k1 \(Self.counting)\n")
+        #expect(try directory.text() == "k1 \(counting)\n")
         #expect(
             KeyRingError(source: "keys", problem: exposed).description == """
                 keys: others than the owner have access to the keys (mode 0\(String(mode, radix: 8))); \
@@ -194,7 +183,7 @@ import Testing
 
     @Test(arguments: [0o600, 0o400, 0o700])
     func `a file that only its owner has access to is read`(mode: Int) throws {
-        try directory.write("k1 \(Self.counting)\n", mode: mode)
+        try directory.write("k1 \(counting)\n", mode: mode)
         #expect(try KeyRing.load(from: directory.keys).ids == ["k1"])
     }
 
@@ -205,11 +194,11 @@ import Testing
     }
 
     @Test func `a file with an error in it is not replaced by a new one`() throws {
-        try directory.write("k1 \(Self.counting)\nk2\n")
+        try directory.write("k1 \(counting)\nk2\n")
         let error = try #require(throws: KeyRingError.self) { try KeyRing.loadOrCreate(at: directory.keys) }
         #expect(error.line == 2)
         #expect(throws: error) { try KeyRing.rotate(at: directory.keys) }
-        #expect(try directory.text() == "k1 \(Self.counting)\nk2\n")
+        #expect(try directory.text() == "k1 \(counting)\nk2\n")
         try directory.write("")
         #expect(try problem { _ = try KeyRing.loadOrCreate(at: directory.keys) } == .noKeys)
         #expect(try directory.files() == ["keys"])
@@ -227,7 +216,7 @@ import Testing
         let comment = "#" + String(repeating: "x", count: 65_536 - 2) + "\n"
         try directory.write(comment + "k")
         #expect(try problem { _ = try KeyRing.load(from: directory.keys) } == .tooLarge)
-        let line = "k1 \(Self.counting)\n"
+        let line = "k1 \(counting)\n"
         try directory.write(comment.dropFirst(line.utf8.count).replacing(/^x/, with: "#") + line)
         #expect(try KeyRing.load(from: directory.keys).ids == ["k1"])
         #expect(try problem { _ = try KeyRing.rotate(at: directory.keys) } == .tooLarge)
@@ -246,11 +235,11 @@ import Testing
     }
 
     @Test func `a directory that another process keeps locked is waited for no longer than that`() throws {
-        try directory.write("k1 \(Self.counting)\n")
+        try directory.write("k1 \(counting)\n")
         let descriptor = open(directory.path, O_RDONLY)
         #expect(flock(descriptor, LOCK_EX) == 0)
         #expect(try problem { _ = try KeyRing.rotate(at: directory.keys, waiting: .zero) } == .directoryLocked)
-        #expect(try directory.text() == "k1 \(Self.counting)\n")
+        #expect(try directory.text() == "k1 \(counting)\n")
         close(descriptor)
         #expect(try KeyRing.rotate(at: directory.keys, waiting: .zero).ids.count == 2)
     }
@@ -266,16 +255,16 @@ import Testing
             try KeyRing.loadOrCreate(at: directory.keys, random: ScriptedRandom())
         }
         #expect(try directory.files() == [])
-        try directory.write("k1 \(Self.counting)\n")
+        try directory.write("k1 \(counting)\n")
         #expect(throws: ScriptedRandom.Exhausted()) {
             try KeyRing.rotate(at: directory.keys, random: ScriptedRandom())
         }
-        #expect(try directory.text() == "k1 \(Self.counting)\n")
+        #expect(try directory.text() == "k1 \(counting)\n")
     }
 
     @Test func `a rotation puts a key in front and leaves the other lines as they are`() throws {
         try directory.write(
-            "# ours\n\nk1 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n# until spring\nk0 \(Self.counting)"
+            "# ours\n\nk1 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n# until spring\nk0 \(counting)"
         )
         let random = ScriptedRandom([0, 0, 0, 7] + [UInt8](repeating: 0xEE, count: 32))
         let ring = try KeyRing.rotate(at: directory.keys, random: random)
@@ -287,7 +276,7 @@ import Testing
                 00000007 eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee
                 k1 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
                 # until spring
-                k0 \(Self.counting)
+                k0 \(counting)
                 """
         )
         #expect(try directory.mode() == 0o600)
@@ -296,7 +285,7 @@ import Testing
     }
 
     @Test func `a rotation behind a symbolic link changes the file and keeps the link`() throws {
-        try directory.write("k1 \(Self.counting)\n")
+        try directory.write("k1 \(counting)\n")
         let link = directory.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "keys")
         let random = ScriptedRandom([0, 0, 0, 7] + [UInt8](repeating: 0xEE, count: 32))
@@ -307,7 +296,7 @@ import Testing
 
     @Test(.enabled("only root can give a file away") { geteuid() == 0 })
     func `a rotation by root leaves the file to its owner and group`() throws {
-        try directory.write("k1 \(Self.counting)\n")
+        try directory.write("k1 \(counting)\n")
         let owners: [FileAttributeKey: Int] = [.ownerAccountID: 12_345, .groupOwnerAccountID: 23_456]
         try FileManager.default.setAttributes(owners, ofItemAtPath: directory.keys)
         _ = try KeyRing.rotate(at: directory.keys)
@@ -317,11 +306,11 @@ import Testing
     }
 
     @Test func `a rotation that would repeat an id is an error and changes nothing`() throws {
-        try directory.write("00000007 \(Self.counting)\n")
+        try directory.write("00000007 \(counting)\n")
         let random = ScriptedRandom([0, 0, 0, 7] + [UInt8](repeating: 0xEE, count: 32))
         let error = try #require(throws: KeyRingError.self) { try KeyRing.rotate(at: directory.keys, random: random) }
         #expect(error.problem == .repeatedID("00000007"))
-        #expect(try directory.text() == "00000007 \(Self.counting)\n")
+        #expect(try directory.text() == "00000007 \(counting)\n")
     }
 
     @Test func `of many who make the file at once one does, and all get its key`() async throws {
@@ -337,7 +326,7 @@ import Testing
     }
 
     @Test func `of many rotations at once none is lost`() async throws {
-        try directory.write("k1 \(Self.counting)\n")
+        try directory.write("k1 \(counting)\n")
         let path = directory.keys
         let newest = try await atOnce(64) { _ in try KeyRing.rotate(at: path).ids[0] }
         let ids = try KeyRing.load(from: path).ids

@@ -84,36 +84,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], Array(repeating: 0, count: 31), Array(repeating: 0, count: 33)] as [[UInt8]])
-    func `a MAC of another length does not match`(mac: [UInt8]) throws {
-        let altered = SealedCode(
-            keyID: "old",
-            mac: mac,
-            ciphertext: try makeVault().seal(code(), for: context).ciphertext
-        )
-        #expect(try !makeVault().matches(code(), altered, for: context))
-    }
-
-    @Test func `no bit of the nonce, the ciphertext and the tag may be altered`() throws {
-        let sealed = try makeVault().seal(code(), for: context)
-        for bit in 0..<(sealed.ciphertext.count * 8) {
-            var ciphertext = sealed.ciphertext
-            ciphertext[bit / 8] ^= 1 << (bit % 8)
-            let altered = SealedCode(keyID: "old", mac: sealed.mac, ciphertext: ciphertext)
-            #expect(throws: CodeVaultError.notAuthentic(keyID: "old")) { try makeVault().open(altered, for: context) }
-        }
-        #expect(isErrorQueueEmpty())
-    }
-
-    @Test func `nothing may be missing from the ciphertext or added to it`() throws {
-        let sealed = try makeVault().seal(code(), for: context)
-        let others = (0..<44).map { Array(sealed.ciphertext.prefix($0)) } + [sealed.ciphertext + [0]]
-        for ciphertext in others {
-            let altered = SealedCode(keyID: "old", mac: sealed.mac, ciphertext: ciphertext)
-            #expect(throws: CodeVaultError.notAuthentic(keyID: "old")) { try makeVault().open(altered, for: context) }
-        }
-    }
-
     @Test func `codes in flight survive a rotation and new ones are sealed under the new key`() throws {
         let inFlight = try makeVault().seal(code(), for: context)
         let rotated = try makeVault(newKey, oldKey)
@@ -212,10 +182,6 @@ import Testing
     func `a byte from 250 on is no digit`(byte: UInt8) throws {
         let bytes: [UInt8] = [byte, 249, byte, byte, 248, 7, 16, 25, 34, 43] + [1, 1, 1, 1, 1, 1]
         #expect(try code(6, from: bytes) == ("987654", 0))
-    }
-
-    @Test func `leading zeros are digits like any other`() throws {
-        #expect(try code(6, from: [0, 10, 20, 30, 4, 2] + [UInt8](repeating: 9, count: 10)) == ("000042", 0))
     }
 
     @Test func `the first and the last code can come`() throws {

@@ -114,22 +114,8 @@ import Testing
         }
     }
 
-    @Test func `a digest of another length does not match`() throws {
-        let token = SecretToken("pk_x")
-        let digest = try vault.digest(of: token)
-        #expect(try !vault.matches(token, digest: []))
-        #expect(try !vault.matches(token, digest: digest.dropLast()))
-        #expect(try !vault.matches(token, digest: digest + [0]))
-    }
-
     @Test func `a source that fails gives no token`() {
         let vault = OpenSSLTokenVault(random: ScriptedRandom(Array(1...31)))
         #expect(throws: ScriptedRandom.Exhausted()) { try vault.makeToken(prefix: "pk_") }
-    }
-
-    @Test func `ten thousand tokens are all different`() throws {
-        let texts = try Set((0..<10_000).map { _ in try vault.makeToken(prefix: "pk_").text })
-        #expect(texts.count == 10_000)
-        #expect(texts.allSatisfy { $0.utf8.count == 46 })
     }
 }

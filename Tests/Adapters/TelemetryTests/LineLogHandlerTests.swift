@@ -5,14 +5,15 @@ import Synchronization
 import Telemetry
 import Testing
 
-@Suite struct LineLogHandlerTests {
-    private final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
-        var all: [String] { lines.withLock { $0 } }
-        func append(_ line: String) { lines.withLock { $0.append(line) } }
-    }
+/// What was recorded, in order.
+final class Log<Element: Sendable>: Sendable {
+    private let kept = Mutex<[Element]>([])
+    var all: [Element] { kept.withLock { $0 } }
+    func append(_ element: Element) { kept.withLock { $0.append(element) } }
+}
 
-    private let lines = Lines()
+@Suite struct LineLogHandlerTests {
+    private let lines = Log<String>()
 
     private func logger(_ format: LogFormat) -> Logger {
         Logger(label: "phoneproof") { label in

@@ -27,7 +27,7 @@ import Testing
         timer.recordSeconds(2)
     }
 
-    @Test func `what was counted is shown in the text format`() throws {
+    @Test func `what was counted is shown in the text format`() {
         fill()
         #expect(
             registry.text() == #"""
@@ -48,7 +48,6 @@ import Testing
 
                 """#
         )
-        #expect(try Exposition(registry.text()).samples.count == 8)
     }
 
     /// To Swift a quote and a mark that combines with it are one `Character`, which is no quote.

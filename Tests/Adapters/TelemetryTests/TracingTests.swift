@@ -5,19 +5,11 @@ import Logging
 import PhoneDomain
 import PhoneSignup
 import PhoneTestSupport
-import Synchronization
 import Telemetry
 import Testing
 import Tracing
 
 @Suite struct TracingTests {
-    /// What was recorded, in order.
-    private final class Log<Element: Sendable>: Sendable {
-        private let kept = Mutex<[Element]>([])
-        var all: [Element] { kept.withLock { $0 } }
-        func append(_ element: Element) { kept.withLock { $0.append(element) } }
-    }
-
     private let finished = Log<FinishedSpan>()
     private let sent = Log<String>()
     private let lines = Log<String>()
@@ -27,18 +19,8 @@ import Tracing
 
     /// A tracer whose random numbers count up.
     private func tracer(ratio: Double = 1) -> SpanTracer {
-        let numbers = Numbers()
-        return SpanTracer(ratio: ratio, random: { numbers.next() }, finish: finished.append)
-    }
-
-    private final class Numbers: Sendable {
-        private let last = Mutex<UInt64>(0)
-        func next() -> UInt64 {
-            last.withLock { last in
-                last += 1
-                return last
-            }
-        }
+        let numbers = CountingIdentifiers()
+        return SpanTracer(ratio: ratio, random: { numbers.makeBits().1 }, finish: finished.append)
     }
 
     private struct At: TracerInstant {

@@ -59,7 +59,7 @@ struct BuildServiceTests {
             "HOOKS_BEFORE_SEND_SECRETS": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3", "GUARD_ANSWER": "silent",
             "TRACING_OTLP_ENDPOINT": "http://collector.example/s3cr3t",
         ])
-        let lines = ConfigurationCheck(settings, file: nil, at: Timestamp(milliseconds: 0)).findings.map(\.line)
+        let lines = ConfigurationCheck(settings, at: Timestamp(milliseconds: 0)).findings.map(\.line)
         for line in [
             "challenge turnstile, open in an outage",
             "hook      https://hook.example is asked before each message; sent without an answer",
@@ -78,7 +78,7 @@ struct BuildServiceTests {
     @Test func aDatabaseIsShownWithoutWhatIsSecret() throws {
         let url = "postgresql://ace:s3cr3t@db.example.com/p"
         let settings = try settings(["DATABASE_URL": url, "KEYS_FILE": "/nowhere/keys"])
-        let lines = ConfigurationCheck(settings, file: nil, at: Timestamp(milliseconds: 0)).findings.map(\.line)
+        let lines = ConfigurationCheck(settings, at: Timestamp(milliseconds: 0)).findings.map(\.line)
         #expect(lines.contains("database  postgresql://ace:***@db.example.com/p"))
         #expect(!lines.contains { $0.contains("s3cr3t") })
     }

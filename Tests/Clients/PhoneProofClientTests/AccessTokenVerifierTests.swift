@@ -17,8 +17,11 @@ import Testing
             {"iss":"https://phone.test","aud":"https://shop.test","client_id":"https://shop.test","sub":"acc_1",\#
             "sid":"ses_1","auth_time":900,"iat":990,"exp":1100,"phone_number_verified":true}
             """#
-        let parts = [header, claims.replacing(claim, with: new), "signed by \(key)"]
-        return parts.map { TextEncoding.base64URL.encode($0.utf8) }.joined(separator: ".")
+        return signed(header, claims.replacing(claim, with: new), by: key)
+    }
+
+    private static func signed(_ header: String, _ claims: String, by key: UInt8) -> String {
+        [header, claims, "signed by \(key)"].map { TextEncoding.base64URL.encode($0.utf8) }.joined(separator: ".")
     }
 
     private static func keys(_ keys: (id: String, byte: UInt8)...) -> ScriptedTransport.Answer {
@@ -118,8 +121,7 @@ import Testing
             {"amr":["otp","sms"],"aud":"cli_1","auth_time":900,"exp":1100,"iat":990,"iss":"https://phone.test",\#
             "nonce":"n1","sid":"ses_2","sub":"acc_1"}
             """#
-        let parts = [header, claims.replacing(claim, with: new), "signed by 3"]
-        return parts.map { TextEncoding.base64URL.encode($0.utf8) }.joined(separator: ".")
+        return signed(header, claims.replacing(claim, with: new), by: 3)
     }
 
     private static let rsaKey: ScriptedTransport.Answer = {

@@ -44,7 +44,7 @@ import Testing
             #expect((work.challenge, work.salt, work.signature) == ("ab12", "00?max=100&", "cd34"))
             return work.maxNumber
         }
-        let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+        let sent = try await signup.send()
         #expect(sent.id == "ver_1")
         // The base64 of what ALTCHA's clients send.
         let proof =
@@ -63,9 +63,7 @@ import Testing
         for solver in [nil, { _ in nil }] as [WorkChallenge.Solver?] {
             let transport = ScriptedTransport(.response(201, Self.begun), .response(428, Self.asked))
             let signup = try await #require(transport.client()).beginSignup(region: .korea, solver: solver)
-            let refusal = await #expect(throws: SignupFailure.self) {
-                try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
-            }
+            let refusal = await #expect(throws: SignupFailure.self) { try await signup.send() }
             #expect(refusal?.code == "challenge_required")
             #expect(transport.requests.count == 2)
         }
@@ -137,8 +135,7 @@ import Testing
         let problem = #"{"title": "No", "detail": "Not now.", "code": "\#(code)"\#(members)}"#
         let transport = ScriptedTransport(.response(201, Self.begun), .response(status, problem))
         let signup = try await begin(transport)
-        let request = CodeRequest(phone: signup.phoneText("01012345678"))
-        let failure = await #expect(throws: SignupFailure.self) { try await signup.requestCode(request) }
+        let failure = await #expect(throws: SignupFailure.self) { try await signup.send() }
         #expect(
             failure
                 == SignupFailure(
@@ -159,11 +156,10 @@ import Testing
     func aSendIsNotRepeatedByItself(_ answer: ScriptedTransport.Answer) async throws {
         let transport = ScriptedTransport(.response(201, Self.begun), answer, .response(202, Self.sent()))
         let signup = try await begin(transport)
-        let request = CodeRequest(phone: signup.phoneText("01012345678"), channel: .call)
-        let failure = await #expect(throws: SignupFailure.self) { try await signup.requestCode(request) }
+        let failure = await #expect(throws: SignupFailure.self) { try await signup.send(.call) }
         #expect(failure == SignupFailure(.unavailable))
         #expect(signup.error != nil)
-        #expect(try await signup.requestCode(request).channel == .sms)
+        #expect(try await signup.send(.call).channel == .sms)
         #expect(signup.error == nil)
         #expect(
             transport.requests.last
@@ -175,9 +171,8 @@ import Testing
         let call = Self.sent(#", "channel": "call""#)
         let transport = ScriptedTransport(.response(201, Self.begun), .response(202, Self.sent()), .response(202, call))
         let signup = try await begin(transport)
-        let phone = signup.phoneText("01012345678")
-        #expect(try await signup.requestCode(CodeRequest(phone: phone)).channels == [.sms, .call])
-        let picked = try await signup.requestCode(CodeRequest(phone: phone, channel: .call))
+        #expect(try await signup.send().channels == [.sms, .call])
+        let picked = try await signup.send(.call)
         #expect(picked.channel == .call)
         #expect(picked.channels == [.sms, .call])
     }
@@ -195,7 +190,7 @@ import Testing
     func times(_ members: String, _ nextSendAt: Int64, _ isOpen: Bool) async throws {
         let transport = ScriptedTransport(.response(201, Self.begun), .response(202, Self.sent(members)))
         let signup = try await begin(transport)
-        let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+        let sent = try await signup.send()
         #expect(sent.resendableFrom == Timestamp(seconds: nextSendAt))
         #expect(sent.isOpen == isOpen)
     }
@@ -220,7 +215,7 @@ import Testing
             .response(200, Self.sent())
         )
         let signup = try await begin(transport)
-        let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+        let sent = try await signup.send()
         let failure = await #expect(throws: SignupFailure.self) { try await signup.signUp("123456", for: sent) }
         #expect(failure?.code == .accountDormant)
         try await signup.chooseNewAccount()
@@ -238,9 +233,15 @@ import Testing
         let signup = try await begin(transport)
         #expect(signup.consent?.version == "2")
         #expect(signup.consent?.isRequired == true)
-        let sent = try await signup.requestCode(CodeRequest(phone: signup.phoneText("01012345678")))
+        let sent = try await signup.send()
         signup.acceptConsent()
         await #expect(throws: SignupFailure.self) { try await signup.signUp("123456", for: sent) }
         #expect(transport.requests.last?.hasSuffix(#"{"code_text":"123456","consent":"2"}"#) == true)
+    }
+}
+
+extension RemoteSignup {
+    fileprivate func send(_ channel: Channel? = nil) async throws(SignupFailure) -> SentCode {
+        try await requestCode(CodeRequest(phone: phoneText("01012345678"), channel: channel))
     }
 }

@@ -28,21 +28,12 @@ import Testing
         _ status: VerificationStatus = .pending,
         usedFor account: Account.ID? = nil
     ) throws -> Verification {
-        Verification(
-            id: Verification.ID(bits: 0, id),
-            phoneNumber: try PhoneNumber(e164: e164),
-            owner: .local,
-            channel: .sms,
-            language: .korean,
-            code: SealedCode(keyID: "", mac: [], ciphertext: []),
-            createdAt: Self.start + .seconds(seconds),
-            expiresAt: Self.start + .seconds(seconds + 600),
-            nextSendAt: Self.start,
-            sendsLeft: 0,
-            checksLeft: 0,
-            recordedStatus: status,
-            updatedAt: Self.start + .seconds(seconds),
-            consumedBy: account
+        try sampleVerification(
+            e164,
+            bits: id,
+            at: Self.start + .seconds(seconds),
+            status: status,
+            usedFor: account
         )
     }
 

@@ -69,8 +69,4 @@ import Testing
             #expect(AuditReason(text) == nil, "\(text.debugDescription)")
         }
     }
-
-    @Test func `what an operator does is no act of a person`() {
-        #expect(!Owner.operator("alice").isPerson)
-    }
 }

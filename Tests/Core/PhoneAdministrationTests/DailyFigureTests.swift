@@ -23,7 +23,7 @@ import Testing
     @Test func suppressedMessagesAreCountedByHourAndRegion() throws {
         func traffic(_ suppressed: [(Int64, Int)]) -> Traffic {
             let hours = suppressed.map { Traffic.Hour(number: $0.0, sent: 9, suppressed: $0.1) }
-            return Traffic(hours: hours, blockedUntil: nil, refusedInBlock: 0)
+            return Traffic(hours: hours)
         }
         let all = [
             KeyedTraffic(key: .country(.korea), traffic: traffic([(47, 1), (48, 2), (49, 4), (50, 8)])),

@@ -1,3 +1,4 @@
+import PhoneAccounts
 import PhoneNumbers
 import PhoneSignup
 import PhoneTestSupport
@@ -17,7 +18,6 @@ import Testing
         try EraseNumber(
             PhoneNumber(e164: e164),
             digester: PlainNumberDigester(),
-            owner: .local,
             now: Timestamp(seconds: 0)
         )
     }
@@ -152,9 +152,8 @@ import Testing
     func `its own reason does not keep the number`(reason: String, left: String) throws {
         let command = try EraseNumber(
             PhoneNumber(e164: "+821012345678"),
+            by: Operator(reason: AuditReason(reason)),
             digester: PlainNumberDigester(),
-            owner: .local,
-            reason: AuditReason(reason),
             now: Timestamp(seconds: 0)
         )
         #expect(command.entry.reason?.description == left)

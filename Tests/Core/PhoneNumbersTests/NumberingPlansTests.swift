@@ -35,9 +35,7 @@ import Testing
             ],
             formats: [NumberFormat("[489]", national: "8 (XXX) XXX-XX-XX", international: "XXX XXX-XX-XX")]
         )
-        return NumberingPlans(
-            [america, canada, russia, .korea]
-        )
+        return NumberingPlans([america, canada, russia, .korea])
     }
 
     @Test func `Korea is built in, with a plan of our own`() {
@@ -106,14 +104,6 @@ import Testing
         )
     }
 
-    @Test func `a whole number of another region is grouped as it is written abroad`() throws {
-        let plans = try Self.plans()
-        #expect(plans.format("0014155550100", region: .korea) == "00 1 415-555-0100")
-        #expect(plans.format("+1 4155550100", region: .korea) == "+1 415-555-0100")
-        #expect(plans.format("+16045550100", region: .korea) == "+1 604-555-0100")
-        #expect(plans.format("001415555010", region: .korea) == "001415555010")
-    }
-
     @Test func `a template that is too short for a number loses none of its digits`() throws {
         let plan = NumberingPlan(
             region: try #require(Region("XX")),
@@ -146,5 +136,29 @@ import Testing
         #expect(number.nationalFormat == "01012345678")
         #expect(number.internationalFormat == "+82 1012345678")
         #expect(number.masked == "+82 ******5678")
+    }
+}
+
+@Suite struct RegionTests {
+    @Test func `two letters of either case are a region`() {
+        #expect(Region("KR") == .korea)
+        #expect(Region("kr") == .korea)
+        #expect(Region("kR")?.description == "KR")
+        #expect(Region("GB")?.description == "GB")
+        #expect(Region("GB") != .korea)
+    }
+
+    @Test(arguments: ["", "K", "KOR", "K1", "82", " K", "K ", "ﬃ", "é", "ａ", "한", "K\0", "k\u{301}"])
+    func `anything else is not`(_ text: String) {
+        #expect(Region(text) == nil)
+    }
+
+    @Test func `kinds have stable names`() {
+        #expect(
+            NumberKind.allCases.map(\.rawValue) == [
+                "mobile", "legacy_mobile", "fixed_line", "fixed_line_or_mobile", "voip", "personal", "representative",
+                "toll_free", "premium", "shared_cost", "pager", "voicemail", "machine",
+            ]
+        )
     }
 }

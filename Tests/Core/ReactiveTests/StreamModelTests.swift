@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Reactive
 import Testing
 
@@ -170,23 +171,5 @@ struct StreamModel {
         sends.enumerated()
             .filter { $0.element.isPublished == isPublished && $0.element.relay == number }
             .map { (Moment(send: $0.offset + 1, leaf: leaf), $0.element.value) }
-    }
-}
-
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014): the same
-/// seed gives the same run everywhere.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

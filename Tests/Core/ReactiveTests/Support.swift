@@ -105,12 +105,11 @@ final class ManualWork: Sendable {
     }
 }
 
-/// Three lanes to which a script sends, one character a time: digits go to the first, small letters to the second,
-/// capitals to the third; `|` disposes.
+/// Two lanes to which a script sends, one character a time: digits go to the first, letters to the second; `|`
+/// disposes.
 struct Marbles {
     let digits = PublishRelay<String>()
     let letters = PublishRelay<String>()
-    let capitals = PublishRelay<String>()
 
     /// What comes out while `script` is played, elements parted by spaces.
     static func play(_ script: String, _ build: (Marbles) -> Observable<String>) -> String {
@@ -128,8 +127,7 @@ struct Marbles {
             switch character {
             case "|": subscription?.dispose()
             case _ where character.isNumber: digits.accept(element)
-            case _ where character.isLowercase: letters.accept(element)
-            default: capitals.accept(element)
+            default: letters.accept(element)
             }
         }
     }

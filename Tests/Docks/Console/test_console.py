@@ -19,10 +19,9 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-from chromium import chromium  # noqa: E402
+from chromium import AXE, RUN_AXE, SCREENSHOTS, chromium  # noqa: E402
 from peer import Peer  # noqa: E402
 from support import Client, ServiceTestCase, free_port, sql, wait_for  # noqa: E402
-from test_pages import AXE, RUN_AXE, SCREENSHOTS  # noqa: E402
 
 PLACES = ["", "deliveries", "guard", "person", "funnel", "programs", "audit", "health"]
 SIZES = (390, 844), (1280, 800)
@@ -78,6 +77,25 @@ class ConsoleTests(ServiceTestCase):
                 sql(self.folder, f"""INSERT INTO daily_figure VALUES ('{day} {region} sms twilio {caller}',
                     {', '.join(map(str, values))}, '{bounds}', {sent * 7000 // part}, {(day + 400) * 86_400_000})""")
 
+    def browser(self, size=None, **options):
+        driver = chromium(**options)
+        self.addCleanup(driver.quit)
+        if size:
+            metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        return driver
+
+    def color(self, driver, scheme):
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]})
+
+    def cookie(self):
+        """Of a viewer who is signed in, without a browser."""
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        answer = Client(self.port).call("POST", "/console/sign-in", f"key={self.make_key('viewer')}", **form)
+        return answer.headers["Set-Cookie"].split(";")[0]
+
     def sign_in(self, driver, scope):
         driver.get(self.base)
         driver.find_element(By.ID, "key").send_keys(self.make_key(scope))
@@ -95,10 +113,7 @@ class ConsoleTests(ServiceTestCase):
         self.a_day()
         paths = PLACES + [f"person?q={urllib.parse.quote('+821044440001')}", "guard?number=%2B82107777"]
         for size in SIZES:
-            driver = chromium()
-            self.addCleanup(driver.quit)
-            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                   {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+            driver = self.browser(size)
             driver.get(self.base)
             self.check(driver, "sign-in", size)
             self.sign_in(driver, "admin")
@@ -109,9 +124,7 @@ class ConsoleTests(ServiceTestCase):
 
     def check(self, driver, path, size):
         for scheme in ("light", "dark"):
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-                {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"},
-            ]})
+            self.color(driver, scheme)
             driver.execute_script(AXE)
             self.assertEqual(driver.execute_async_script(RUN_AXE), [], (path, size, scheme))
             self.assertFalse(driver.execute_script(WIDER), (path, size, scheme))
@@ -122,8 +135,7 @@ class ConsoleTests(ServiceTestCase):
     def test_a_person_is_helped_without_javascript(self):
         self.start()
         self.server.client.sign_up("010-4444-0001")
-        driver = chromium(javascript=False)
-        self.addCleanup(driver.quit)
+        driver = self.browser(javascript=False)
         self.sign_in(driver, "support")
         driver.find_element(By.LINK_TEXT, "Person").click()
         self.expect(driver, "Person", "h1")
@@ -151,11 +163,8 @@ class ConsoleTests(ServiceTestCase):
         self.a_day()
         for index, (size, scheme) in enumerate(itertools.product(SIZES, ("light", "dark"))):
             with self.subTest(size=size, scheme=scheme):
-                driver = chromium()
-                self.addCleanup(driver.quit)
-                driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                       {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
-                driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                driver = self.browser(size)
+                self.color(driver, scheme)
                 driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.downloads})
                 self.sign_in(driver, "admin")
                 self.act_on_messages(driver)
@@ -265,8 +274,7 @@ class ConsoleTests(ServiceTestCase):
 
     def test_now_changes_while_somebody_looks_until_they_are_signed_out(self):
         self.start()
-        driver = chromium()
-        self.addCleanup(driver.quit)
+        driver = self.browser()
         self.sign_in(driver, "viewer")
         self.expect(driver, "Live", "#state")
         driver.execute_script("window.isTheSame = true")
@@ -284,8 +292,7 @@ class ConsoleTests(ServiceTestCase):
 
     def test_now_connects_again_after_a_restart(self):
         self.start()
-        driver = chromium()
-        self.addCleanup(driver.quit)
+        driver = self.browser()
         self.sign_in(driver, "viewer")
         self.expect(driver, "Live", "#state")
         self.assertEqual(self.server.stop(), 0)
@@ -295,9 +302,7 @@ class ConsoleTests(ServiceTestCase):
 
     def test_a_visitor_has_ten_streams_at_most(self):
         self.start()
-        console = Client(self.port)
-        answer = console.call("POST", "/console/sign-in", f"key={self.make_key('viewer')}", **{"Content-Type": "application/x-www-form-urlencoded"})
-        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        cookie = self.cookie()
 
         def stream():
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
@@ -315,16 +320,13 @@ class ConsoleTests(ServiceTestCase):
         self.server = self.serve(CONSOLE_PORT=self.port, SMS_STUB_SERVES="sms,viber")
         self.assertEqual(self.server.client.begin("+821012345678", more={"channel": "viber"}).status, 201)
         wait_for(lambda: self.outbox()[0]["status"] == "delivered", "the message")
-        console = Client(self.port)
-        answer = console.call("POST", "/console/sign-in", f"key={self.make_key('viewer')}", **{"Content-Type": "application/x-www-form-urlencoded"})
-        page = console.call("GET", "/console/deliveries", Cookie=answer.headers["Set-Cookie"].split(";")[0])
+        page = Client(self.port).call("GET", "/console/deliveries", Cookie=self.cookie())
         self.assertIn("<small>sms, viber</small>", page.text)
         self.assertIn("<td data-label=\"Channel\">viber</td>", page.text)
 
     def test_an_operator_signs_in_with_the_number_and_is_out_with_the_account(self):
         self.start_for_operators()
-        driver = chromium(javascript=False)
-        self.addCleanup(driver.quit)
+        driver = self.browser(javascript=False)
         self.sign_in_by_number(driver, "010-4444-0001")
         self.expect(driver, "Now", "h1")
         self.expect(driver, "+82 10-****-0001, support", "header")
@@ -359,9 +361,7 @@ class ConsoleTests(ServiceTestCase):
         languages = self.server.client.call("GET", "/.well-known/openid-configuration").json["ui_locales_supported"]
         shown = {}
         for language in languages:
-            driver = chromium(language=language)
-            self.addCleanup(driver.quit)
-            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+            driver = self.browser((360, 740), language=language)
             driver.get(self.base)
             driver.find_element(By.ID, "key").send_keys("pk_wrong", Keys.ENTER)
             self.expect(driver, "", "[role=alert]")

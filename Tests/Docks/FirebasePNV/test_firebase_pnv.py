@@ -55,8 +55,6 @@ class Google(Peer):
 
 
 class FirebasePNV(ServiceTestCase):
-    services = 0
-
     def setUp(self):
         super().setUp()
         self.google = self.enter(Google())

@@ -1,109 +1,40 @@
-"""CAMARA Number Verification and Twilio's Silent Network Auth: an authorization server, its API, Twilio and a phone are played, as the
-documents of CAMARA, Vonage and Twilio are."""
+"""CAMARA Number Verification and Twilio's Silent Network Auth."""
 
 import base64
 import concurrent.futures
-import hashlib
 import http.client
-import json
 import pathlib
-import secrets
-import subprocess
 import sys
 import time
 import urllib.parse
 import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd"))
-from peer import Peer, Receiver  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "EndToEnd"))
+from network_providers import ACCOUNT, CLIENT, LINK, NUMBER, OTHER, SECRET, SERVICE, Network, Twilio  # noqa: E402
+from peer import Receiver  # noqa: E402
 from support import ServiceTestCase, sql, wait_for  # noqa: E402
 
-from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
-from cryptography.hazmat.primitives.asymmetric import padding  # noqa: E402
-
-CLIENT, SECRET, LINK = "client:1", "s3cret/+ü", "com.example.app:/number"
-SCOPE = "openid dpv:FraudPreventionAndDetection number-verification:verify"
-NUMBER, OTHER = "+821012345678", "+821087654321"
-ACCOUNT, SERVICE = "AC" + 32 * "1", "VA" + 32 * "2"
-
-
-def url64(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-class Network(Peer):
-    """An operator that knows by its connection which number the phone has: `number`. Every code, every access token and every
-    assertion counts once."""
-
-    def __init__(self, method, key):
-        self.method, self.key, self.number = method, key, NUMBER
-        self.codes, self.tokens, self.assertions, self.instead = {}, {}, set(), {}
-        super().__init__(self.respond)
-
-    def asked(self, path):
-        return [request for request in self.requests if request.path.startswith(path)]
-
-    def respond(self, request):
-        path = request.path.partition("?")[0]
-        if path in self.instead:
-            return self.instead[path]
-        return {"/oauth2/auth": self.authorize, "/oauth2/token": self.redeem, "/nv/verify": self.verify}[path](request)
-
-    def authorize(self, request):
-        query = dict(urllib.parse.parse_qsl(request.path.partition("?")[2], strict_parsing=True))
-        assert (query["response_type"], query["client_id"], query["redirect_uri"]) == ("code", CLIENT, LINK), query
-        assert (query["scope"], query["prompt"], query["code_challenge_method"]) == (SCOPE, "none", "S256"), query
-        code = secrets.token_urlsafe(16) + "+/="
-        self.codes[code] = query["code_challenge"], self.number
-        back = urllib.parse.urlencode({"code": code, "iss": self.url, "state": query["state"]})
-        return 302, "", {"Location": f"{LINK}?{back}"}
-
-    def claims(self, token):
-        """Of a token by the client's key, which is valid for five minutes at most and was not seen before."""
-        signed, _, signature = token.rpartition(".")
-        raw = base64.urlsafe_b64decode(signature + "==")
-        self.key.public_key().verify(raw, signed.encode(), padding.PKCS1v15(), hashes.SHA256())
-        header, claims = (json.loads(base64.urlsafe_b64decode(part + "==")) for part in signed.split("."))
-        assert header["alg"] == "RS256" and abs(claims["iat"] - time.time()) < 30 and claims["exp"] - claims["iat"] <= 300, claims
-        assert claims["jti"] not in self.assertions
-        self.assertions.add(claims["jti"])
-        return header, claims
-
-    def knows(self, request):
-        form, (scheme, _, given) = request.form, request.headers.get("Authorization", "").partition(" ")
-        if self.method == "client_secret_post":
-            return (form["client_id"], form["client_secret"], scheme) == (CLIENT, SECRET, "")
-        if self.method == "client_secret_basic":
-            pair = [urllib.parse.unquote(part) for part in base64.b64decode(given).decode().split(":")]
-            return (scheme, pair) == ("Basic", [CLIENT, SECRET]) and "client_secret" not in form
-        if self.method == "vonage_jwt":
-            return scheme == "Bearer" and self.claims(given)[1]["application_id"] == CLIENT
-        header, claims = self.claims(form["client_assertion"])
-        assert form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer", form
-        return (header["kid"], claims["iss"], claims["sub"], claims["aud"]) == ("k1", CLIENT, CLIENT, self.url + "/oauth2/token")
-
-    def redeem(self, request):
-        form = request.form
-        if not self.knows(request):
-            return 401, {"error": "invalid_client"}
-        challenge, number = self.codes.pop(form["code"], (None, None))
-        proven = url64(hashlib.sha256(form["code_verifier"].encode()).digest())
-        if (form["grant_type"], form["redirect_uri"], proven) != ("authorization_code", LINK, challenge):
-            return 400, {"error": "invalid_grant"}
-        token = secrets.token_urlsafe(16)
-        self.tokens[token] = number
-        return 200, {"access_token": token, "token_type": "Bearer", "expires_in": 300, "id_token": "x.y.z"}
-
-    def verify(self, request):
-        number = self.tokens.pop(request.headers["Authorization"].removeprefix("Bearer "), None)
-        if number is None:
-            return 401, {"status": 401, "code": "UNAUTHENTICATED", "message": "The token is not valid."}
-        assert list(request.json) == ["phoneNumber"], request.body
-        return 200, {"devicePhoneNumberVerified": request.json["phoneNumber"] == number}
+from cryptography.hazmat.primitives import serialization  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: E402
 
 
 class ProofTestCase(ServiceTestCase):
+    def ask(self, client, number=NUMBER, signup=None, key=None, **more):
+        """For the URL of a proof."""
+        body = {"kind": "network", **more}
+        if signup:
+            return client.call("POST", f"{signup[0]}/proof", {"phone_text": number, **body}, signup[1])
+        return client.call("POST", "/v1/verifications/proof", {"phone_number": number, **body}, key)
+
+    def begun(self, client, *arguments, **named):
+        begun = self.ask(client, *arguments, **named)
+        self.assertEqual((begun.status, begun.json["kind"], begun.json["expires_in"]), (200, "network", 300), begun.text)
+        return begun.json
+
+    def asked(self, path):
+        """How often the provider was asked there."""
+        return sum(path in request.path for request in self.provider.requests)
+
     def begin(self, client, token, number=NUMBER, key=None, nonce=None, **more):
         proof = {"kind": "network", "token": token, **({"nonce": nonce} if nonce else {})}
         return client.begin(number, key, {"proof": proof, **more})
@@ -118,26 +49,47 @@ class ProofTestCase(ServiceTestCase):
     def refused(self, begun, reason="invalid"):
         self.assertEqual(self.outcome(begun), (422, reason), begun.text)
 
+    def proven_without_a_message(self, client, token):
+        """A verification by this token, and a guided signup of another number, which needs no code."""
+        begun = self.begin(client, token, "010-1234-5678")
+        self.assertEqual((begun.status, begun.json["status"], begun.json["channel"]), (201, "approved", "sim"), begun.text)
+        self.provider.number = OTHER
+        signup = client.begin_signup()
+        sent = self.send(client, self.token(client, OTHER, signup), signup, OTHER)
+        self.assertEqual((sent.status, sent.json["verification"]["status"]), (202, "approved"), sent.text)
+        done = client.call("POST", f"{signup[0]}/sign-up", {"code_text": ""}, signup[1])
+        self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, OTHER), done.text)
+        self.assertEqual(client.messages(), [])
+
+    def incomplete(self, secret, *changes):
+        """Settings that are named as wrong, without the secret."""
+        for change in changes:
+            with self.subTest(change):
+                code, out, err = self.run_program("check-config", **change)
+                self.assertEqual(code, 1, out)
+                self.assertIn("proofs.network.", out + err)
+                self.assertNotIn(secret, out + err)
+
 
 class NetworkProof(ProofTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        made = subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"], capture_output=True, check=True)
-        cls.pem = made.stdout.decode()
-        cls.key = serialization.load_pem_private_key(made.stdout, None)
+        cls.key = rsa.generate_private_key(65537, 2048)
+        form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        cls.pem = cls.key.private_bytes(*form).decode()
 
     def setUp(self):
         super().setUp()
         self.use("private_key_jwt")
 
     def use(self, method):
-        self.network = self.enter(Network(method, self.key))
+        self.provider = self.enter(Network(method, self.key))
         self.settings = {
             "PROOFS_NETWORK_CLIENT_ID": CLIENT, "PROOFS_NETWORK_AUTHENTICATION": method, "PROOFS_NETWORK_KEY_ID": "k1",
             "PROOFS_NETWORK_CREDENTIAL": SECRET if "secret" in method else self.pem, "PROOFS_NETWORK_REDIRECT_URI": LINK,
-            "PROOFS_NETWORK_AUTHORIZATION_URL": self.network.url + "/oauth2/auth",
-            "PROOFS_NETWORK_TOKEN_URL": self.network.url + "/oauth2/token", "PROOFS_NETWORK_VERIFY_URL": self.network.url + "/nv/verify",
+            "PROOFS_NETWORK_AUTHORIZATION_URL": self.provider.url + "/oauth2/auth",
+            "PROOFS_NETWORK_TOKEN_URL": self.provider.url + "/oauth2/token", "PROOFS_NETWORK_VERIFY_URL": self.provider.url + "/nv/verify",
         }
 
     def open(self, url):
@@ -149,38 +101,20 @@ class NetworkProof(ProofTestCase):
         connection.close()
         return link.removeprefix(f"{LINK}?")
 
-    def url(self, client, number=NUMBER, signup=None, key=None, **more):
-        body = {"kind": "network", **more}
-        if signup:
-            begun = client.call("POST", f"{signup[0]}/proof", {"phone_text": number, **body}, signup[1])
-        else:
-            begun = client.call("POST", "/v1/verifications/proof", {"phone_number": number, **body}, key)
-        self.assertEqual((begun.status, begun.json["kind"], begun.json["expires_in"]), (200, "network", 300), begun.text)
-        return begun.json["url"]
-
     def token(self, client, *arguments, **named):
-        return self.open(self.url(client, *arguments, **named))
+        return self.open(self.begun(client, *arguments, **named)["url"])
 
     def test_the_network_confirms_a_number_without_a_message(self):
         secret = "whsec_" + base64.b64encode(bytes(24)).decode()
         hook = self.enter(Receiver(secret))
         server = self.serve(WEBHOOKS_URL=hook.hooks, WEBHOOKS_SECRETS=secret)
         client = server.client
-        url = self.url(client)
+        url = self.begun(client)["url"]
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
         self.assertEqual(query["login_hint"], "tel:" + NUMBER)
         self.assertNotIn(NUMBER[-8:], query["state"])
         token = self.open(url)
-        begun = self.begin(client, token, "010-1234-5678")
-        self.assertEqual((begun.status, begun.json["status"], begun.json["channel"]), (201, "approved", "sim"), begun.text)
-        # A guided signup needs no code.
-        self.network.number = OTHER
-        signup = client.begin_signup()
-        sent = self.send(client, self.token(client, OTHER, signup), signup, OTHER)
-        self.assertEqual((sent.status, sent.json["verification"]["status"]), (202, "approved"), sent.text)
-        done = client.call("POST", f"{signup[0]}/sign-up", {"code_text": ""}, signup[1])
-        self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, OTHER), done.text)
-        self.assertEqual(client.messages(), [])
+        self.proven_without_a_message(client, token)
         wait_for(lambda: hook.types().count("verification.approved") == 2, "both approvals")
         actions = [action for action, in sql(self.folder, "SELECT action FROM audit_entry ORDER BY id")]
         self.assertEqual([action for action in actions if action in ("begin", "approve")], 2 * ["begin", "approve"])
@@ -193,7 +127,7 @@ class NetworkProof(ProofTestCase):
             with self.subTest(method):
                 self.use(method)
                 client = self.serve(self.new_folder(), PROOFS_NETWORK_LOGIN_HINT="number").client
-                url = self.url(client)
+                url = self.begun(client)["url"]
                 self.assertIn("&login_hint=%2B821012345678", url)
                 self.assertEqual(self.outcome(self.begin(client, self.open(url))), (201, "approved"))
 
@@ -207,7 +141,7 @@ class NetworkProof(ProofTestCase):
                 refused = self.send(client, token, signup, number)
                 answers.append((refused.status, refused.json["code"], refused.json["reason"], refused.json["detail"]))
         self.assertEqual(set(answers), {(422, "challenge_failed", "invalid", answers[0][3])})
-        self.assertEqual(len(self.network.asked("/nv/verify")), 2)
+        self.assertEqual(self.asked("/nv/verify"), 2)
 
     def test_a_token_of_the_network_counts_once(self):
         clients = [self.serve().client, self.serve().client]
@@ -216,7 +150,7 @@ class NetworkProof(ProofTestCase):
         for client in clients:
             self.refused(self.begin(client, token), "used")
             self.refused(self.begin(client, f"x=1&{token}"), "used")
-        self.assertEqual(len(self.network.asked("/oauth2/token")), 1)
+        self.assertEqual(self.asked("/oauth2/token"), 1)
         # At the same moment a single one has it.
         token = self.token(clients[0])
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
@@ -225,8 +159,7 @@ class NetworkProof(ProofTestCase):
         self.assertIn(min(outcomes), (200, 201))
 
     def test_a_state_is_for_its_signup_and_its_number(self):
-        server = self.serve()
-        client, asked = server.client, self.network.asked
+        client = self.serve().client
         mine, theirs = client.begin_signup(), client.begin_signup()
         token = self.token(client, NUMBER, mine)
         self.refused(self.send(client, token, theirs))
@@ -235,10 +168,9 @@ class NetworkProof(ProofTestCase):
         # Of two programs neither can use the other's; a program binds its own to what it likes.
         key = self.make_key()
         of_key = self.token(client, key=key, nonce="session 1")
-        self.refused(self.begin(client, of_key, nonce="session 1"))
-        self.refused(self.begin(client, of_key, key=key, nonce="session 2"))
-        self.refused(self.begin(client, of_key, key=key))
-        self.assertEqual(asked("/oauth2/token"), [])
+        for other, nonce in ((None, "session 1"), (key, "session 2"), (key, None)):
+            self.refused(self.begin(client, of_key, key=other, nonce=nonce))
+        self.assertEqual(self.asked("/oauth2/token"), 0)
         self.assertEqual(self.send(client, token, mine).status, 202)
         self.assertEqual(self.outcome(self.begin(client, of_key, key=key, nonce="session 1")), (201, "approved"))
 
@@ -259,7 +191,7 @@ class NetworkProof(ProofTestCase):
         foreign = client.call("POST", "/v1/verifications/proof", {"phone_number": "+14155552671", "kind": "network"})
         self.assertEqual((foreign.status, foreign.json["code"]), (403, "region_not_allowed"))
         self.assertEqual(self.begin(client, token, "+14155552671").status, 403)
-        self.assertEqual(self.network.asked("/oauth2/token"), [])
+        self.assertEqual(self.asked("/oauth2/token"), 0)
         self.assertEqual(self.outcome(self.begin(client, token)), (201, "approved"))
 
     def test_a_network_that_does_not_answer_leaves_the_code(self):
@@ -267,22 +199,22 @@ class NetworkProof(ProofTestCase):
         client = server.client
         for index, path in enumerate(("/oauth2/token", "/nv/verify")):
             # Of one number only ten are asked about a day.
-            number = self.network.number = f"+82105555000{index}"
+            number = self.provider.number = f"+82105555000{index}"
             for answer in (500, 302, (401, {"error": "invalid_client"}), (200, "<html>"), (200, {"devicePhoneNumberVerified": "true"}), "cut", "hang"):
                 with self.subTest(path, answer=answer):
                     token = self.token(client, number)
-                    self.network.instead = {path: answer}
+                    self.provider.instead = {path: answer}
                     start = time.monotonic()
                     self.refused(self.begin(client, token, number), "unavailable")
                     self.assertLess(time.monotonic() - start, 8)
-                    self.network.instead = {}
+                    self.provider.instead = {}
         self.assertIn("the number cannot be verified", server.log_text)
         # A phone on Wi-Fi, in both versions of the API.
         for name in ("NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK", "USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK"):
             token = self.token(client)
-            self.network.instead = {"/nv/verify": (403, {"status": 403, "code": name, "message": "x"})}
+            self.provider.instead = {"/nv/verify": (403, {"status": 403, "code": name, "message": "x"})}
             self.refused(self.begin(client, token))
-            self.network.instead = {}
+            self.provider.instead = {}
         self.assertEqual(self.outcome(client.begin(NUMBER)), (201, "pending"))
         self.assertTrue(client.code(NUMBER))
 
@@ -292,11 +224,11 @@ class NetworkProof(ProofTestCase):
         guess = lambda index, address: self.outcome(self.begin(client, f"code=guess{index}&state={state}", client_address=address))
         outcomes = [guess(index, "203.0.113.7") for index in range(5)]
         self.assertEqual(outcomes, 3 * [(422, "invalid")] + 2 * [(429, "rate_limited")])
-        self.assertEqual(len(self.network.asked("/oauth2/token")), 3)
+        self.assertEqual(self.asked("/oauth2/token"), 3)
         # Many addresses do not help: a number has ten a day, as of messages from the person.
         outcomes = [guess(index, f"198.51.{index}.7") for index in range(10)]
         self.assertEqual(outcomes, 7 * [(422, "invalid")] + 3 * [(429, "rate_limited")])
-        self.assertEqual(len(self.network.asked("/oauth2/token")), 10)
+        self.assertEqual(self.asked("/oauth2/token"), 10)
 
     def test_what_an_approval_by_the_network_counts_is_counted_once(self):
         client = self.serve(LIMITS_ADDRESS_SENDS="2/1h").client
@@ -317,81 +249,24 @@ class NetworkProof(ProofTestCase):
         self.assertEqual(client.call("POST", f"{path}/proof", {"kind": "network"}, secret).json["code"], "invalid_phone_number")
 
     def test_settings_of_a_provider_that_are_not_whole_are_named(self):
-        for change in (
-            {"PROOFS_NETWORK_TOKEN_URL": None}, {"PROOFS_NETWORK_TOKEN_URL": "http://operator.example/token"},
+        self.incomplete(
+            "PRIVATE KEY", {"PROOFS_NETWORK_TOKEN_URL": None}, {"PROOFS_NETWORK_TOKEN_URL": "http://operator.example/token"},
             {"PROOFS_NETWORK_VERIFY_URL": "ftp://operator.example"}, {"PROOFS_NETWORK_CREDENTIAL": "no key"},
             {"PROOFS_NETWORK_CREDENTIAL": None}, {"PROOFS_NETWORK_REDIRECT_URI": "app:/x"}, {"PROOFS_NETWORK_AUTHENTICATION": "none"},
-        ):
-            with self.subTest(change):
-                code, out, err = self.run_program("check-config", **change)
-                self.assertEqual(code, 1, out)
-                self.assertIn("proofs.network.", out + err)
-                self.assertNotIn("PRIVATE KEY", out + err)
+        )
         code, out, err = self.run_program("check-config")
         self.assertIn(f"as {CLIENT}", out + err)
-
-
-class Twilio(Peer):
-    """Twilio Verify with Silent Network Auth. A verification is approved once, if the phone that has opened its URL has its number."""
-
-    def __init__(self):
-        self.number, self.verifications, self.instead = NUMBER, {}, {}
-        super().__init__(self.respond)
-
-    def asked(self, resource):
-        return [request for request in self.requests if request.path.endswith("/" + resource)]
-
-    def respond(self, request):
-        opened, _, sid = request.path.rpartition("/open/")
-        if sid in self.verifications and request.method == "GET" and not opened:
-            verification = self.verifications[sid]
-            verification["phone"], token = self.number, verification["token"]
-            return 200, f"ErrorCode=0&ErrorDescription=Success&ClientToken={urllib.parse.quote(token)}" if token else "ErrorCode=0"
-        resource = request.path.removeprefix(f"/v2/Services/{SERVICE}/")
-        if resource in self.instead:
-            return self.instead[resource]
-        pair = base64.b64decode(request.headers["Authorization"].removeprefix("Basic ")).decode()
-        if pair != f"{ACCOUNT}:{SECRET}":
-            return 401, {"code": 20003, "message": "Authenticate", "status": 401}
-        return {"Verifications": self.start, "VerificationCheck": self.check}[resource](request.form)
-
-    def start(self, form):
-        token = secrets.token_urlsafe(8) + "+/" if form.pop("EnableSnaClientToken", None) == "true" else None
-        assert (form["Channel"], list(form)) == ("sna", ["To", "Channel"]), form
-        sid = "VE" + secrets.token_hex(16)
-        self.verifications[sid] = {"to": form["To"], "phone": None, "token": token}
-        return 201, {**self.shown(sid, form["To"], "pending"), "sna": {"url": f"{self.url}/open/{sid}"}}
-
-    def check(self, form):
-        sid, token = form.pop("VerificationSid"), form.pop("SnaClientToken", None)
-        assert form == {}, form
-        if sid not in self.verifications:
-            return 404, {"code": 20404, "message": "The requested resource was not found", "status": 404}
-        verification = self.verifications[sid]
-        if (verification["phone"], verification["token"]) != (verification["to"], token):
-            return 201, {**self.shown(sid, verification["to"], "pending"), "sna_attempts_error_codes": [{"code": 60519}]}
-        del self.verifications[sid]
-        return 200, self.shown(sid, verification["to"], "approved")
-
-    def shown(self, sid, number, status):
-        return {"sid": sid, "service_sid": SERVICE, "to": number, "channel": "sna", "status": status, "valid": status == "approved"}
 
 
 class SilentNetworkAuth(ProofTestCase):
     def setUp(self):
         super().setUp()
-        self.twilio = self.enter(Twilio())
+        self.provider = self.enter(Twilio())
         self.settings = {
             "PROOFS_NETWORK_CLIENT_ID": ACCOUNT, "PROOFS_NETWORK_CREDENTIAL": SECRET,
-            "PROOFS_NETWORK_TWILIO_SERVICE_SID": SERVICE, "PROOFS_NETWORK_TWILIO_URL": self.twilio.url,
+            "PROOFS_NETWORK_TWILIO_SERVICE_SID": SERVICE, "PROOFS_NETWORK_TWILIO_URL": self.provider.url,
             "PROOFS_NETWORK_TWILIO_CLIENT_TOKEN": "false",
         }
-
-    def ask(self, client, number=NUMBER, signup=None, key=None, **more):
-        body = {"kind": "network", **more}
-        if signup:
-            return client.call("POST", f"{signup[0]}/proof", {"phone_text": number, **body}, signup[1])
-        return client.call("POST", "/v1/verifications/proof", {"phone_number": number, **body}, key)
 
     def open(self, url):
         """What the phone is answered."""
@@ -400,90 +275,74 @@ class SilentNetworkAuth(ProofTestCase):
 
     def token(self, client, *arguments, **named):
         """Of a proof whose URL the phone has opened."""
-        begun = self.ask(client, *arguments, **named)
-        self.assertEqual((begun.status, begun.json["kind"], begun.json["expires_in"]), (200, "network", 300), begun.text)
-        self.open(begun.json["url"])
-        return begun.json["token"]
+        begun = self.begun(client, *arguments, **named)
+        self.open(begun["url"])
+        return begun["token"]
 
     def test_twilio_confirms_a_number_without_a_message(self):
         server = self.serve()
         client = server.client
-        begun = self.ask(client)
-        self.assertTrue(begun.json["url"].startswith(f"{self.twilio.url}/open/VE"), begun.text)
-        self.assertRegex(begun.json["token"], r"^state=[0-9a-f]{48}[\w-]{43}$")
-        self.open(begun.json["url"])
-        approved = self.begin(client, begun.json["token"], "010-1234-5678")
-        self.assertEqual((approved.status, approved.json["status"], approved.json["channel"]), (201, "approved", "sim"), approved.text)
-        self.twilio.number = OTHER
-        signup = client.begin_signup()
-        sent = self.send(client, self.token(client, OTHER, signup), signup, OTHER)
-        self.assertEqual((sent.status, sent.json["verification"]["status"]), (202, "approved"), sent.text)
-        done = client.call("POST", f"{signup[0]}/sign-up", {"code_text": ""}, signup[1])
-        self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, OTHER), done.text)
-        self.assertEqual(client.messages(), [])
+        begun = self.begun(client)
+        self.assertTrue(begun["url"].startswith(f"{self.provider.url}/open/VE"), begun)
+        self.assertRegex(begun["token"], r"^state=[0-9a-f]{48}[\w-]{43}$")
+        self.open(begun["url"])
+        self.proven_without_a_message(client, begun["token"])
         server.stop()
-        for text in (NUMBER[-8:], begun.json["token"][6:], begun.json["url"][-32:]):
+        for text in (NUMBER[-8:], begun["token"][6:], begun["url"][-32:]):
             self.assertNotIn(text, server.log_text)
 
     def test_a_number_that_twilio_does_not_confirm_is_refused(self):
         client = self.serve().client
-        begun = self.ask(client)
-        self.refused(self.begin(client, begun.json["token"]))
-        self.twilio.number = OTHER
-        self.open(begun.json["url"])
-        self.refused(self.begin(client, begun.json["token"]))
+        begun = self.begun(client)
+        self.refused(self.begin(client, begun["token"]))
+        self.provider.number = OTHER
+        self.open(begun["url"])
+        self.refused(self.begin(client, begun["token"]))
         # What it confirms of another number is nothing.
-        self.twilio.instead = {"VerificationCheck": (200, self.twilio.shown("VE", OTHER, "approved"))}
-        self.refused(self.begin(client, begun.json["token"]))
-        self.twilio.number, self.twilio.instead = NUMBER, {}
-        self.open(begun.json["url"])
-        self.assertEqual(self.outcome(self.begin(client, begun.json["token"])), (201, "approved"))
+        self.provider.instead = {"VerificationCheck": (200, self.provider.shown("VE", OTHER, "approved"))}
+        self.refused(self.begin(client, begun["token"]))
+        self.provider.number, self.provider.instead = NUMBER, {}
+        self.open(begun["url"])
+        self.assertEqual(self.outcome(self.begin(client, begun["token"])), (201, "approved"))
         # A token is asked about five times.
-        token = self.ask(client).json["token"]
+        token = self.begun(client)["token"]
         outcomes = [self.outcome(self.begin(client, token)) for _ in range(6)]
         self.assertEqual(outcomes, 5 * [(422, "invalid")] + [(429, "rate_limited")])
-        self.assertEqual(len(self.twilio.asked("VerificationCheck")), 9)
+        self.assertEqual(self.asked("VerificationCheck"), 9)
 
     def test_twilio_is_asked_about_a_state_by_whom_it_was_begun_for(self):
-        clients = [self.serve().client, self.serve().client]
-        client = clients[0]
-        mine, theirs, key = client.begin_signup(), client.begin_signup(), self.make_key()
-        token = self.token(client, NUMBER, mine)
+        client = self.serve().client
+        mine, theirs = client.begin_signup(), client.begin_signup()
+        token, other = self.token(client, NUMBER, mine), self.token(client, NUMBER, theirs)
         self.refused(self.send(client, token, theirs))
         self.refused(self.send(client, token, mine, OTHER))
         self.refused(self.begin(client, token))
-        of_key = self.token(client, key=key, nonce="session 1")
-        for nonce, other in (("session 1", None), ("session 2", key), (None, key)):
-            self.refused(self.begin(client, of_key, nonce=nonce, key=other))
-        sids = list(self.twilio.verifications)
-        forged = [of_key[6:], of_key[:-1], of_key + "A", f"state=f{of_key[7:]}", of_key.replace(sids[1][2:], sids[0][2:])]
-        for text in ["", "state=", *forged]:
-            self.refused(self.begin(client, text, key=key, nonce="session 1"))
-        self.assertEqual(self.twilio.asked("VerificationCheck"), [])
+        sids = list(self.provider.verifications)
+        for text in ("", "state=", token[6:], token + "A", f"state=f{token[7:]}", token.replace(sids[0][2:], sids[1][2:])):
+            self.refused(self.send(client, text, mine))
+        self.assertEqual(self.asked("VerificationCheck"), 0)
         self.assertEqual(self.send(client, token, mine).status, 202)
-        self.assertEqual(self.outcome(self.begin(client, of_key, key=key, nonce="session 1")), (201, "approved"))
-        for other in clients:
-            self.refused(self.begin(other, of_key, key=key, nonce="session 1"), "used")
-        self.assertEqual(len(self.twilio.asked("VerificationCheck")), 2)
+        self.assertEqual(self.send(client, other, theirs).status, 202)
+        self.assertEqual(self.asked("VerificationCheck"), 2)
 
     def test_a_twilio_that_does_not_answer_leaves_the_code(self):
         server = self.serve()
         client = server.client
         answers = [500, 302, 429, (401, {"code": 20003}), "cut", "hang"]
-        start = self.twilio.shown("VE" + 32 * "a", NUMBER, "pending")
+        start = self.provider.shown("VE" + 32 * "a", NUMBER, "pending")
         wrong = [(201, "<html>"), (201, start), (201, {**start, "sna": {"url": "x"}}), (201, {"sna": {"url": "https://example.com"}})]
         wrong += [(201, {**start, "sid": "VE" + 32 * "A", "sna": {"url": "https://example.com"}})]
         for resource, more in (("Verifications", wrong), ("VerificationCheck", [(200, "<html>"), (200, {"status": 1})])):
             for index, answer in enumerate(answers + more):
                 with self.subTest(resource, answer=answer):
                     # Of one number only ten are asked about a day.
-                    number = self.twilio.number = f"+8210555500{index:02}"
+                    number = self.provider.number = f"+8210555500{index:02}"
                     token = self.token(client, number) if resource == "VerificationCheck" else None
-                    self.twilio.instead = {resource: answer}
+                    self.provider.instead = {resource: answer}
                     begun = time.monotonic()
                     self.refused(self.begin(client, token, number) if token else self.ask(client, number), "unavailable")
                     self.assertLess(time.monotonic() - begun, 30)
-                    self.twilio.instead = {}
+                    self.provider.instead = {}
         self.assertIn("no proof can begin", server.log_text)
         self.assertEqual(self.outcome(client.begin(NUMBER)), (201, "pending"))
         self.assertTrue(client.code(NUMBER))
@@ -493,7 +352,7 @@ class SilentNetworkAuth(ProofTestCase):
         begun = [self.ask(client, client_address="203.0.113.7") for _ in range(5)]
         self.assertEqual([answer.status for answer in begun], 3 * [200] + 2 * [429])
         self.assertEqual(begun[3].json["violated_policies"], ["address-sends-1h"])
-        self.assertEqual(len(self.twilio.asked("Verifications")), 3)
+        self.assertEqual(self.asked("Verifications"), 3)
         # What was counted then is not counted again.
         for answer in begun[:3]:
             self.open(answer.json["url"])
@@ -503,32 +362,27 @@ class SilentNetworkAuth(ProofTestCase):
         begun = [self.ask(client, client_address=f"198.51.{index}.7").status for index in range(10)]
         self.assertEqual(begun, 7 * [200] + 3 * [429])
         self.assertEqual(self.ask(client, "+14155552671").json["code"], "region_not_allowed")
-        self.assertEqual(len(self.twilio.asked("Verifications")), 10)
+        self.assertEqual(self.asked("Verifications"), 10)
 
     def test_twilio_is_not_asked_about_a_test_number(self):
         client = self.serve(TEST_NUMBERS_NUMBERS=f"{OTHER}=123456", TEST_NUMBERS_UNTIL="2099-01-01T00:00:00Z").client
         self.refused(self.ask(client, OTHER))
-        self.assertEqual(self.twilio.requests, [])
+        self.assertEqual(self.provider.requests, [])
         self.assertEqual(self.outcome(client.begin(OTHER)), (201, "pending"))
 
     def test_only_the_phone_that_opened_the_url_goes_on_unless_told_otherwise(self):
         client = self.serve(PROOFS_NETWORK_TWILIO_CLIENT_TOKEN=None).client
-        begun = self.ask(client)
-        given, state = self.open(begun.json["url"])["ClientToken"], begun.json["token"]
+        begun = self.begun(client)
+        given, state = self.open(begun["url"])["ClientToken"], begun["token"]
         self.refused(self.begin(client, state))
-        self.assertEqual(self.twilio.asked("VerificationCheck"), [])
+        self.assertEqual(self.asked("VerificationCheck"), 0)
         self.refused(self.begin(client, f"code=guess&{state}"))
         self.assertEqual(self.outcome(self.begin(client, f"code={urllib.parse.quote(given)}&{state}")), (201, "approved"))
 
     def test_settings_of_twilio_that_are_not_whole_are_named(self):
-        for change in (
-            {"PROOFS_NETWORK_CLIENT_ID": None}, {"PROOFS_NETWORK_CREDENTIAL": None}, {"PROOFS_NETWORK_TWILIO_SERVICE_SID": "VA1"},
-            {"PROOFS_NETWORK_TWILIO_URL": "http://twilio.example"},
-        ):
-            with self.subTest(change):
-                code, out, err = self.run_program("check-config", **change)
-                self.assertEqual(code, 1, out)
-                self.assertIn("proofs.network.", out + err)
-                self.assertNotIn(SECRET, out + err)
+        self.incomplete(
+            SECRET, {"PROOFS_NETWORK_CLIENT_ID": None}, {"PROOFS_NETWORK_CREDENTIAL": None},
+            {"PROOFS_NETWORK_TWILIO_SERVICE_SID": "VA1"}, {"PROOFS_NETWORK_TWILIO_URL": "http://twilio.example"},
+        )
         code, out, err = self.run_program("check-config")
         self.assertIn(f"as {ACCOUNT}", out + err)

@@ -25,15 +25,12 @@ import Testing
         "checks_left": 5}, "account": null
         """#
 
-    private func server(
-        _ transport: ScriptedTransport,
-        clock: ManualClock = ManualClock()
-    ) throws -> SignupServer {
+    private func server(_ transport: ScriptedTransport) throws -> SignupServer {
         SignupServer(
             try #require(EndpointURL("http://phone.test")),
             region: .korea,
             language: .korean,
-            clock: clock,
+            clock: ManualClock(),
             transport: transport
         )
     }

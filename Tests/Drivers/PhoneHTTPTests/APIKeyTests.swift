@@ -8,19 +8,12 @@ import Testing
 @Suite struct APIKeyTests {
     private static let number = #"{"phone_number":"010-1234-5678"}"#
 
-    private static func key(_ server: TestServer, _ name: String, _ scopes: Set<APIScope> = [.verifications])
-        async throws
-        -> (id: APIKey.ID, text: String)
-    {
-        let (key, secret) = try await server.keys.create(name: #require(CallerName(name)), scopes: scopes)
-        return (key.id, secret.text)
-    }
-
     @Test func nobodyIsServedWithoutAGoodKey() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
-            let (_, key) = try await Self.key(server, "shop")
-            let (revokedID, revoked) = try await Self.key(server, "old")
-            _ = try await server.store.revoke(revokedID, at: server.clock.now())
+            let key = try await server.key("shop")
+            let name = try #require(CallerName("old"))
+            let (old, secret) = try await server.keys.create(name: name, scopes: [.verifications])
+            _ = try await server.store.revoke(old.id, at: server.clock.now())
             let path = "/v1/verifications/ver_00000000000000000000000000000001"
             let calls: [(String, String, String?)] = [
                 ("POST", "/v1/verifications", Self.number), ("GET", path, nil), ("DELETE", path, nil),
@@ -31,7 +24,8 @@ import Testing
                 none.expect(401, code: "unauthorized")
                 #expect(none.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
                 for token in [
-                    revoked, key + "0", String(key.dropLast()), String(key.prefix(36)) + "2", "sgt_1", "pk_", "pk__",
+                    secret.text, key + "0", String(key.dropLast()), String(key.prefix(36)) + "2", "sgt_1", "pk_",
+                    "pk__",
                 ] {
                     let answer = try await server.send(method, path, body, token: token)
                     #expect(answer.status == 401, "\(token)")
@@ -48,7 +42,9 @@ import Testing
     /// Requests that change something do not look up a key that was valid a moment ago; their commands check it.
     @Test func aKnownKeyIsInvalidImmediatelyAsWell() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
-            let (id, key) = try await Self.key(server, "shop")
+            let name = try #require(CallerName("shop"))
+            let (stored, secret) = try await server.keys.create(name: name, scopes: [.verifications])
+            let (id, key) = (stored.id, secret.text)
             var path = ""
             for number in ["010-1234-5678", "010-8765-4321"] {
                 let body = #"{"phone_number":"\#(number)"}"#
@@ -73,7 +69,7 @@ import Testing
 
     @Test func aKeyIsGoodForItsScopeAlone() async throws {
         try await TestServer.run { server in
-            let (_, key) = try await Self.key(server, "grafana", [.admin])
+            let key = try await server.key("grafana", [.admin])
             let answer = try await server.send("POST", "/v1/verifications", Self.number, token: key)
             answer.expect(403, code: "insufficient_scope")
             #expect(
@@ -85,9 +81,9 @@ import Testing
 
     @Test func keysOfOneNameAreOneCaller() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
-            let (_, first) = try await Self.key(server, "shop")
-            let (_, second) = try await Self.key(server, "shop")
-            let (_, other) = try await Self.key(server, "bank")
+            let first = try await server.key("shop")
+            let second = try await server.key("shop")
+            let other = try await server.key("bank")
             let begun = try await server.send("POST", "/v1/verifications", Self.number, token: first)
             let path = try #require(begun.headers["location"])
             #expect(try await server.send("GET", path, token: second).status == 200)
@@ -104,7 +100,9 @@ import Testing
 
     @Test func aUseIsRecordedOnceAMinute() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
-            let (id, key) = try await Self.key(server, "shop")
+            let name = try #require(CallerName("shop"))
+            let (stored, secret) = try await server.keys.create(name: name, scopes: [.verifications])
+            let (id, key) = (stored.id, secret.text)
             let start = server.clock.now()
             var uses: [Timestamp?] = [try await server.store.apiKey(id)?.lastUsedAt]
             for _ in 0..<3 {
@@ -117,10 +115,9 @@ import Testing
     }
 
     @Test func withoutTheStoreAKeyIsNeitherValidNorInvalid() async throws {
-        struct Gone: Error {}
         try await TestServer.run(servesLocalCallers: false) { server in
-            let (_, key) = try await Self.key(server, "shop")
-            server.store.fail(with: Gone())
+            let key = try await server.key("shop")
+            server.store.fail(with: Outage())
             let answer = try await server.send("GET", "/v1/phone-numbers/01012345678", token: key)
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "5")

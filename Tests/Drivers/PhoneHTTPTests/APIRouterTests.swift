@@ -29,8 +29,7 @@ import struct HTTPTypes.HTTPRequest
         try await RunningServer.run(Self.router(), clock: ManualClock(), logger: LogRecorder().logger, contract: nil) {
             server in
             let answer = try await server.send("GET", path)
-            #expect(answer.status == 200)
-            #expect(answer.body == route)
+            answer.expect(200, route)
         }
     }
 

@@ -50,15 +50,10 @@ import Texts
     @Test(arguments: [("ko-KR", nil, "한국어"), ("en", "ko", "English"), ("sv", "ko", "한국어"), ("sv", nil, "한국어")])
     func aSignupSpeaksItsOwnLanguage(_ locale: String, _ field: String?, _ language: String) async throws {
         try await TestServer.run { server in
-            _ = try await server.send("POST", "/v1/signups", #"{"locale":"\#(locale)"}"#)
+            let begun = try await server.send("POST", "/v1/signups", #"{"locale":"\#(locale)"}"#)
             let fields = field.map { ["Accept-Language": $0] } ?? [:]
-            let refused = try await server.send(
-                "POST",
-                "/v1/signups/\(id("sgn", 1))/send",
-                #"{"phone_text":"02-123-4567"}"#,
-                token: "sgt_1",
-                headers: fields
-            )
+            let number = #"{"phone_text":"02-123-4567"}"#
+            let refused = try await GuidedSignup(server, begun).call("POST", "/send", number, headers: fields)
             let message =
                 language == "English"
                 ? "This is a landline. Use a mobile number." : "유선전화 번호입니다. 휴대폰 번호를 입력해 주세요."

@@ -25,8 +25,8 @@ import Testing
         for paths in ["paths", "webhooks"] {
             for path in document[paths]?.members ?? [] {
                 for operation in path.value.members where operation.name != "parameters" {
-                    let id = try #require(operation.value["operationId"]?.text)
-                    let summary = try #require(operation.value["summary"]?.text)
+                    let id = try #require(operation.value["operationId"]?.string)
+                    let summary = try #require(operation.value["summary"]?.string)
                     #expect(page.body.contains("<section id=\"\(id)\""), "\(id)")
                     #expect(page.body.contains("<p class=\"summary\">\(summary.htmlEscaped)</p>"), "\(id)")
                 }

@@ -7,12 +7,6 @@ import Testing
 import Tracing
 
 @Suite struct TracingTests {
-    private final class Spans: Sendable {
-        private let kept = Mutex<[FinishedSpan]>([])
-        var all: [FinishedSpan] { kept.withLock { $0 } }
-        func append(_ span: FinishedSpan) { kept.withLock { $0.append(span) } }
-    }
-
     private static let caller = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private static let number = #"{"phone_number":"010-1234-5678"}"#
 
@@ -58,7 +52,6 @@ import Tracing
     }
 
     @Test func afaultOfOursShows() async throws {
-        struct Outage: Error {}
         try await TestServer.run(instruments: instruments, isReady: { throw Outage() }) { [spans] server in
             _ = try await server.send("GET", "/health/ready")
             #expect(spans.all.map(\.status) == [SpanStatus(code: .error)])
@@ -72,4 +65,10 @@ import Tracing
             #expect(Set(await server.store.outbox.map { $0.traceParent?.description }) == [Self.caller, nil])
         }
     }
+}
+
+final class Spans: Sendable {
+    private let kept = Mutex<[FinishedSpan]>([])
+    var all: [FinishedSpan] { kept.withLock { $0 } }
+    func append(_ span: FinishedSpan) { kept.withLock { $0.append(span) } }
 }

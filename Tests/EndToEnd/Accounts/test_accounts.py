@@ -1,6 +1,5 @@
 """The life of an account, as a client of the running service lives through it, and what its old number can undo."""
 
-import datetime
 import json
 import re
 
@@ -109,56 +108,10 @@ class AccountTests(AccountTestCase):
         self.assertEqual([answer.status for answer in again], [200] * 9 + [429])
         self.assertEqual(again[-1].json["code"], "rate_limited")
 
-    def test_an_account_without_grace_goes_when_nothing_can_be_undone_any_more(self):
-        client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0, ACCOUNTS_UNDO_HOURS=5).client
-        done = self.signed_up(client, "+821012345678")
-        access = done.json["tokens"]["access_token"]
-        before = datetime.datetime.now(datetime.timezone.utc)
-        deleted = client.call("DELETE", "/v1/accounts/me", token=access)
-        self.assertEqual(deleted.status, 202)
-        wait = datetime.datetime.fromisoformat(deleted.json["deletion_due_at"]) - before
-        self.assertAlmostEqual(wait.total_seconds(), 5 * 3600, delta=600)
-        sql(self.folder, "UPDATE account SET deletion_due_at = created_at")
-        anew = self.signed_up(client, "+821012345678")
-        self.assertNotEqual(anew.json["account"]["id"], done.json["account"]["id"])
-
-    def grow_old(self):
-        """Makes every account one that nobody has been heard of for a hundred days."""
-        moment = "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)" if self.is_postgresql() else "unixepoch() * 1000"
-        sql(self.folder, f"UPDATE account SET last_active_at = {moment} - CAST(8640000000 AS BIGINT)")
-
-    def is_postgresql(self):
-        return False
-
-    def test_a_dormant_account_is_asked_about(self):
-        client = self.serve(ACCOUNTS_RECYCLING="ask", SERVER_INSECURE_NO_KEYS=None).client
-        key = self.make_key("accounts")
-        old = self.signed_up(client, "+821012345678").json["account"]["id"]
-        for decision, token_of, status in [("sign_in", "program", 200), ("new_account", "person", 201)]:
-            self.grow_old()
-            before = len(client.codes("+821012345678"))
-            path, token = client.begin_signup("+821012345678")
-            sent = client.code("+821012345678", before)
-            asked = client.enter_code(path, token, sent)
-            self.assertEqual((asked.status, asked.json["code"]), (409, "account_dormant"))
-            seen = client.call("GET", f"{path}/dormant-account", token=key)
-            self.assertEqual((seen.status, seen.json["account"]["id"], seen.json["decision"]), (200, old, None))
-            forbidden = client.call("POST", f"{path}/dormant-account", {"decision": "sign_in"}, token)
-            self.assertEqual((forbidden.status, forbidden.json["code"]), (403, "insufficient_scope"))
-            decided = client.call(
-                "POST", f"{path}/dormant-account", {"decision": decision}, key if token_of == "program" else token,
-            )
-            self.assertEqual(decided.status, 200, decided.text)
-            # The approval belongs to the client that has the code: the signup's token alone does not do.
-            self.assertEqual(client.call("POST", f"{path}/sign-up", token=token).status, 422)
-            done = client.enter_code(path, token, sent)
-            self.assertEqual(done.status, status, done.text)
-            self.assertEqual(done.json["account"]["id"] == old, decision == "sign_in")
-
     def test_a_dormant_account_is_quarantined(self):
         client = self.serve(ACCOUNTS_RECYCLING="quarantine").client
         old = self.signed_up(client, "+821012345678").json
-        self.grow_old()
+        sql(self.folder, "UPDATE account SET last_active_at = last_active_at - 8640000000")
         new = self.signed_up(client, "+821012345678").json
         self.assertNotEqual(new["account"]["id"], old["account"]["id"])
         # Whoever still holds the old one has it for a while, without its number.
@@ -202,7 +155,7 @@ class UndoTests(AccountTestCase):
         me = client.call("GET", "/v1/accounts/me", token=access)
         self.assertEqual((me.status, me.json["phone_number"]), (200, NEW))
 
-        pressed = client.call("POST", path, "", **{"Content-Type": "application/x-www-form-urlencoded"})
+        pressed = client.post_form(path, {})
         self.assertEqual(pressed.status, 200, pressed.text)
         self.assertIn("Your number was restored", pressed.text)
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)

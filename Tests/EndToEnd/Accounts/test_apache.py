@@ -3,13 +3,12 @@
 import contextlib
 import os
 import pwd
-import socket
 import subprocess
 import unittest
 import urllib.parse
 
 from browser import Browser
-from support import ServiceTestCase, free_port, wait_for
+from support import ServiceTestCase, free_port, listens, wait_for
 
 APACHE, MODULES = "/usr/sbin/apache2", "/usr/lib/apache2/modules"
 NUMBER = "010-1234-5678"
@@ -73,12 +72,8 @@ class ApacheTests(ServiceTestCase):
         self.addCleanup(apache.wait)
         self.addCleanup(apache.terminate)
 
-        def listens():
-            self.assertIsNone(apache.poll(), self.log())
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 5):
-                return True
-
-        wait_for(listens, "Apache")
+        wait_for(lambda: listens(self.port) or apache.poll() is not None, "Apache")
+        self.assertIsNone(apache.poll(), self.log())
 
     def log(self):
         with contextlib.suppress(OSError), open(f"{self.apache_folder}/log") as log:

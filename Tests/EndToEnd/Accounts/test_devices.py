@@ -5,7 +5,6 @@ import subprocess
 import time
 
 from browser import Browser
-from postgresql import PostgreSQL
 from relying_party import ALL, ISSUER, Adapter, OAuth2Session, OAuthError, OpenIDTestCase, parameters
 from support import PROGRAM, at_once, environment, sql
 
@@ -130,7 +129,7 @@ class DeviceTests(OpenIDTestCase):
         korean = Browser(self.server, ISSUER, "ko").open(started["verification_uri"])
         self.assertEqual(korean.heading, "다른 기기에서 로그인")
 
-    def tap_again(self):
+    def test_a_second_tap_is_answered_as_the_first(self):
         other = Browser(self.server, ISSUER)
         for first, second, heading in [("approve", "refuse", "Your device is signed in"), ("refuse", "approve", "Refused")]:
             started = self.begin().json()
@@ -148,29 +147,9 @@ class DeviceTests(OpenIDTestCase):
             for decision in (first, second):
                 again = self.decide(page, decision)
                 self.assertEqual((again.status, again.heading), (200, heading))
-        return page
-
-    def test_a_second_tap_is_answered_as_the_first(self):
-        page = self.tap_again()
         sql(self.folder, "DELETE FROM device_authorization")
         gone = self.decide(page, "refuse")
         self.assertEqual((gone.status, gone.heading), (404, "Sign in on a device"))
-
-    def test_a_second_tap_is_answered_as_the_first_on_postgresql(self):
-        self.on_postgresql()
-        self.tap_again()
-
-    def on_postgresql(self):
-        self.settings = {**self.settings, "DATABASE_URL": self.enter(PostgreSQL()).url, "KEYS_FILE": f"{self.folder}/keys"}
-        self.done("keys", "make")
-        self.server = self.serve(TOKENS_ISSUER=ISSUER)
-        self.browser = Browser(self.server, ISSUER)
-        self.allow_terminal()
-
-    def test_what_is_no_code_of_a_device_is_refused_without_the_database(self):
-        self.on_postgresql()
-        for key in ("\0" * 43, "k" * 42 + "\0", "\u00e9" * 43, "k" * 42 + "+"):
-            self.assertEqual(self.ask({"device_code": f"dc_{key}_{'s' * 43}"}), "invalid_grant")
 
     def test_a_client_is_allowed_by_name(self):
         shop = self.client()

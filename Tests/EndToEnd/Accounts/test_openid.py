@@ -459,10 +459,9 @@ class OpenIDTests(OpenIDTestCase):
         self.assertNotIn(client["client_secret"][-43:], out)
         listed = self.listed("clients", "list")
         self.assertEqual(listed["items"][0]["logout_uris"], ["https://shop.example/bye"])
-        for uri in ("http://shop.example/", "shop.example", "https://a@b.example/", "javascript:alert(1)",
-                    "https://shop.example/#x", "https:///callback"):
-            with self.subTest(uri):
-                self.assertEqual(self.run_program("clients", "create", "--name", "Shop", "--redirect-uri", uri)[0], 64)
+        # What no browser may be sent to: RedirectURITests.
+        plain = ("clients", "create", "--name", "Shop", "--redirect-uri", "http://shop.example/")
+        self.assertEqual(self.run_program(*plain)[0], 64)
         self.assertEqual(self.run_program("clients", "revoke", "cli_" + "0" * 32)[0], 1)
 
     def test_the_likeliest_country_is_chosen(self):
@@ -495,12 +494,6 @@ class OpenIDTests(OpenIDTestCase):
         plain = self.ask(self.client())
         self.assertIn("; img-src data:; ", plain.headers["Content-Security-Policy"])
         self.assertNotIn("<img", plain.text)
-        for argument, reason in {
-            "--logo=http://localhost/logo.svg": "the logo must be an https URL",
-            "--accent=#ffcc00": "the contrast of #ffcc00 with white is 1.5:1; text on it and links in it need 4.5:1",
-            "--accent=purple": "accent must be a color", "--radius=33": "radius must be a whole number from 0 to 32",
-        }.items():
-            with self.subTest(argument):
-                code, out, err = self.run_program("clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, argument)
-                self.assertEqual((code, out), (64, ""), err)
-                self.assertIn(reason, err)
+        code, out, err = self.run_program("clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, "--accent=#ffcc00")
+        self.assertEqual((code, out), (64, ""), err)
+        self.assertIn("the contrast of #ffcc00 with white is 1.5:1; text on it and links in it need 4.5:1", err)

@@ -6,7 +6,6 @@ import base64
 import json
 import sys
 import time
-import unittest
 import urllib.parse
 
 from browser import Browser
@@ -100,25 +99,18 @@ class BasicTests(ConformanceTestCase):
         create = ("clients", "create", "--name", "Shop", "--redirect-uri", CALLBACK, "--id-token-algorithm", "none")
         self.assertEqual(self.run_program(*create)[0], 64)
 
-    def test_oidcc_userinfo_get(self):
-        """GET with the token in the header answers JSON with the sub of the ID token."""
+    def test_oidcc_userinfo(self):
+        """GET and POST with the token in the header answer JSON with the sub of the ID token (oidcc-userinfo-get,
+        oidcc-userinfo-post-header); so does POST with it in the body, which is optional (RFC 6750 section 2.2,
+        oidcc-userinfo-post-body)."""
         _, tokens, claims = self.flow()
-        answer = self.user(tokens)
-        self.assertEqual(answer.status, 200)
-        self.assertTrue(answer.headers["Content-Type"].startswith("application/json"))
-        self.assertEqual(answer.json["sub"], claims["sub"])
-
-    def test_oidcc_userinfo_post_header(self):
-        """So does POST with the token in the header."""
-        _, tokens, claims = self.flow()
-        answer = self.server.client.call("POST", "/oauth2/userinfo", token=tokens["access_token"])
-        self.assertEqual((answer.status, answer.json["sub"]), (200, claims["sub"]))
-
-    def test_oidcc_userinfo_post_body(self):
-        """So does POST with the token in the body, which is optional (RFC 6750 section 2.2)."""
-        _, tokens, claims = self.flow()
-        answer = self.post("/oauth2/userinfo", {"access_token": tokens["access_token"]})
-        self.assertEqual((answer.status, answer.json["sub"]), (200, claims["sub"]))
+        token = tokens["access_token"]
+        for answer in (
+            self.user(tokens), self.server.client.call("POST", "/oauth2/userinfo", token=token),
+            self.post("/oauth2/userinfo", {"access_token": token}),
+        ):
+            self.assertEqual((answer.status, answer.json["sub"]), (200, claims["sub"]))
+            self.assertTrue(answer.headers["Content-Type"].startswith("application/json"))
         self.assertEqual(self.post("/oauth2/userinfo", {"access_token": "x"}).status, 401)
 
     def test_oidcc_ensure_request_without_nonce_succeeds_for_code_flow(self):
@@ -126,48 +118,39 @@ class BasicTests(ConformanceTestCase):
         _, _, claims = self.flow(nonce=None)
         self.assertNotIn("nonce", claims)
 
-    def assert_scope(self, scope, expected):
-        """It succeeds, and userinfo has what is known of the scope's claims."""
-        answer, tokens, claims = self.flow(scope=scope)
-        user = self.user(tokens).json
-        self.assertEqual(set(user), {"sub", *expected})
-        self.assertFalse({"phone_number", "name", "email", "address"} & set(claims))
-        # It is no number, with and without the scope phone.
-        name = user["sub"] if "preferred_username" in expected else None
-        self.assertEqual([each.get("preferred_username") for each in (user, claims)], [name] * 2)
+    def test_oidcc_scopes(self):
+        """It succeeds whatever the scope, and in whatever order; userinfo has what is known of the scope's claims. The name
+        of the scope profile is the ID, at userinfo and in the ID token; it is no number, with and without the scope phone."""
+        phone, profile = {"phone_number", "phone_number_verified"}, {"preferred_username"}
+        for module, scope, expected in [
+            ("oidcc-scope-profile", "openid profile", profile), ("oidcc-scope-email", "openid email", set()),
+            ("oidcc-scope-address", "openid address", set()), ("oidcc-scope-phone", "openid phone", phone),
+            ("oidcc-scope-all", "openid address email phone profile", phone | profile),
+            ("oidcc-ensure-other-scope-order-succeeds", "phone openid", phone),
+        ]:
+            with self.subTest(module):
+                _, tokens, claims = self.flow(Browser(self.server, ISSUER), scope=scope)
+                user = self.user(tokens).json
+                self.assertEqual(set(user), {"sub", *expected})
+                self.assertFalse({"phone_number", "name", "email", "address"} & set(claims))
+                name = user["sub"] if profile <= expected else None
+                self.assertEqual([each.get("preferred_username") for each in (user, claims)], [name] * 2)
 
-    def test_oidcc_scope_profile(self):
-        """The scope profile gives a name for the user, which is the ID, at userinfo and in the ID token."""
-        self.assert_scope("openid profile", {"preferred_username"})
-
-    def test_oidcc_scope_email(self):
-        """The scope email succeeds; nothing is known of it."""
-        self.assert_scope("openid email", set())
-
-    def test_oidcc_scope_address(self):
-        """The scope address succeeds; nothing is known of it."""
-        self.assert_scope("openid address", set())
-
-    def test_oidcc_scope_phone(self):
-        """The scope phone gives the number, at userinfo."""
-        self.assert_scope("openid phone", {"phone_number", "phone_number_verified"})
-
-    def test_oidcc_scope_all(self):
-        """All of them together succeed."""
-        everything = {"preferred_username", "phone_number", "phone_number_verified"}
-        self.assert_scope("openid address email phone profile", everything)
-
-    def test_oidcc_ensure_other_scope_order_succeeds(self):
-        """openid need not be the first."""
-        self.assert_scope("phone openid", {"phone_number", "phone_number_verified"})
-
-    def test_oidcc_display_page(self):
-        """display=page causes no error."""
-        self.flow(display="page")
-
-    def test_oidcc_display_popup(self):
-        """display=popup causes no error."""
-        self.flow(display="popup")
+    def test_oidcc_parameters(self):
+        """These cause no error."""
+        for module, parameters in [
+            ("oidcc-display-page", {"display": "page"}), ("oidcc-display-popup", {"display": "popup"}),
+            ("oidcc-ensure-request-with-unknown-parameter-succeeds", {"extra": "foobar"}),
+            ("oidcc-login-hint", {"login_hint": "buffy@shop.example"}), ("oidcc-ui-locales", {"ui_locales": "se"}),
+            ("oidcc-claims-locales", {"claims_locales": "se"}),
+            ("oidcc-ensure-request-with-acr-values-succeeds", {"acr_values": "1 2"}),
+            # What is asked for as essential is not known.
+            ("oidcc-claims-essential", {"claims": json.dumps({"userinfo": {"name": {"essential": True}}})}),
+        ]:
+            with self.subTest(module):
+                self.flow(Browser(self.server, ISSUER), **parameters)
+        self.assertEqual(self.ask(self.shop, ui_locales="ko", **NO_PKCE).headers["Content-Language"], "ko")
+        self.assertIs(self.discovered()["claims_parameter_supported"], False)
 
     def test_oidcc_prompt_login(self):
         """prompt=login has the person sign in again, and auth_time says so."""
@@ -205,10 +188,6 @@ class BasicTests(ConformanceTestCase):
         _, _, second = self.flow(signed_in=True, max_age="10000")
         self.assertEqual((second["sub"], second["auth_time"]), (first["sub"], first["auth_time"]))
 
-    def test_oidcc_ensure_request_with_unknown_parameter_succeeds(self):
-        """A parameter that nothing defines is ignored."""
-        self.flow(extra="foobar")
-
     def test_oidcc_id_token_hint(self):
         """prompt=none with the ID token of the person who is signed in goes on; with another person's it does not."""
         _, tokens, first = self.flow()
@@ -224,31 +203,10 @@ class BasicTests(ConformanceTestCase):
         answer = self.sign_in(self.shop, Browser(self.server, ISSUER), "010-5555-6666", **hinted)
         self.assertEqual((answer["error"], answer["state"]), ("login_required", "st&te"))
 
-    def test_oidcc_login_hint(self):
-        """login_hint causes no error, whatever it is."""
-        self.flow(login_hint="buffy@shop.example")
-
-    def test_oidcc_ui_locales(self):
-        """ui_locales causes no error; a language that the pages have is theirs."""
-        self.assertEqual(self.ask(self.shop, ui_locales="ko", **NO_PKCE).headers["Content-Language"], "ko")
-        self.flow(ui_locales="se")
-
-    def test_oidcc_claims_locales(self):
-        """claims_locales causes no error."""
-        self.flow(claims_locales="se")
-
-    def test_oidcc_ensure_request_with_acr_values_succeeds(self):
-        """acr_values causes no error."""
-        self.flow(acr_values="1 2")
-
-    def test_oidcc_codereuse(self):
-        """A code that is used a second time at once is an invalid_grant."""
-        answer, _, _ = self.flow()
-        self.assert_error(self.token(answer["code"]), 400, "invalid_grant")
-
     def test_oidcc_codereuse_30seconds(self):
-        """So it is later, and the tokens of its first use are revoked. How much later makes no difference to the rule,
-        which the store's tests have with a clock of their own (a day), so nobody waits here."""
+        """A code that is used a second time is an invalid_grant, and the tokens of its first use are revoked: at once
+        (oidcc-codereuse) as later. How much later makes no difference to the rule, which the store's tests have with a clock of
+        their own (a day), so nobody waits here."""
         answer, tokens, _ = self.flow()
         self.assert_error(self.token(answer["code"]), 400, "invalid_grant")
         self.assertEqual(self.user(tokens).status, 401)
@@ -287,11 +245,6 @@ class BasicTests(ConformanceTestCase):
         """A request object is followed, or refused by its own error; never ignored."""
         answer = parameters(self.ask(self.shop, request=self.request_object(nonce="n-2"), **NO_PKCE))
         self.assertEqual((answer["error"], answer["state"]), ("request_not_supported", "st&te"))
-
-    def test_oidcc_claims_essential(self):
-        """A claim that is asked for as essential, and that is not known, does not keep the sign-in from succeeding."""
-        self.assertIs(self.discovered()["claims_parameter_supported"], False)
-        self.flow(claims=json.dumps({"userinfo": {"name": {"essential": True}}}))
 
     def test_oidcc_ensure_request_object_with_redirect_uri(self):
         """A redirect URI in a request object is followed or refused; the other one gets no code."""
@@ -363,29 +316,34 @@ class LogoutTests(ConformanceTestCase):
         self.assertEqual(url, f"{BYE}?state=s-1")
         self.assert_signed_out()
 
-    def test_oidcc_rp_initiated_logout_bad_post_logout_redirect_uri(self):
-        """To an address that is not registered nobody is sent."""
-        other = "https://shop.example/other"
-        self.assert_stayed(self.log_out(id_token_hint=self.tokens["id_token"], post_logout_redirect_uri=other, state="s"))
-
-    def test_oidcc_rp_initiated_logout_modified_id_token_hint(self):
-        """An ID token that was changed to alg none is none."""
-        header = base64.urlsafe_b64encode(b'{"alg":"none"}').rstrip(b"=").decode()
-        hint = f"{header}.{self.tokens['id_token'].split('.')[1]}."
-        self.assert_stayed(self.log_out(id_token_hint=hint, post_logout_redirect_uri=BYE, state="s"))
-
-    def test_oidcc_rp_initiated_logout_no_id_token_hint(self):
-        """Without an ID token nobody is sent back before the person has been asked."""
-        self.assert_stayed(self.log_out(post_logout_redirect_uri=BYE, state="s"))
-
-    def confirm(self, page):
-        page = self.browser.submit(page)
-        self.assertEqual(page.status, 200)
-        self.assert_signed_out()
+    def test_oidcc_rp_initiated_logout_refused(self):
+        """To an address that is not registered nobody is sent, nor before the person has been asked, if the ID token is not
+        there, or not as it was signed here."""
+        token = self.tokens["id_token"]
+        none = base64.urlsafe_b64encode(b'{"alg":"none"}').rstrip(b"=").decode()
+        claims = jwt.decode(token, options={"verify_signature": False})
+        header = {"kid": jwt.get_unverified_header(token)["kid"]}
+        forged = jwt.encode(claims, "a secret that is not the service's own", "HS256", header)
+        for module, hint, uri in [
+            ("bad-post-logout-redirect-uri", token, "https://shop.example/other"),
+            ("query-added-to-post-logout-redirect-uri", token, BYE + "?foo=bar"),
+            ("modified-id-token-hint", f"{none}.{token.split('.')[1]}.", BYE), ("bad-id-token-hint", forged, BYE),
+            ("no-id-token-hint", None, BYE),
+        ]:
+            with self.subTest(module):
+                hinted = {"id_token_hint": hint} if hint else {}
+                self.assert_stayed(self.log_out(**hinted, post_logout_redirect_uri=uri, state="s"))
 
     def test_oidcc_rp_initiated_logout_no_params(self):
-        """Without parameters the person signs out, and sees so."""
-        self.confirm(self.log_out())
+        """Without parameters, or with a state alone (oidcc-rp-initiated-logout-only-state), the person is asked, signs out, and
+        sees so."""
+        for fields in ({}, {"state": "s"}):
+            with self.subTest(fields):
+                if fields:
+                    self.flow()
+                page = self.browser.submit(self.log_out(**fields))
+                self.assertEqual(page.status, 200)
+                self.assert_signed_out()
 
     def test_oidcc_rp_initiated_logout_no_post_logout_redirect_uri(self):
         """With an ID token and no address the person is signed out, and sees so."""
@@ -398,23 +356,3 @@ class LogoutTests(ConformanceTestCase):
         url = self.log_out(id_token_hint=self.tokens["id_token"], post_logout_redirect_uri=BYE)
         self.assertEqual(url, BYE)
         self.assert_signed_out()
-
-    def test_oidcc_rp_initiated_logout_only_state(self):
-        """With a state alone the person signs out, and sees so."""
-        self.confirm(self.log_out(state="s"))
-
-    def test_oidcc_rp_initiated_logout_query_added_to_post_logout_redirect_uri(self):
-        """An address with a query that is not registered is another one."""
-        hint = {"id_token_hint": self.tokens["id_token"], "post_logout_redirect_uri": BYE + "?foo=bar", "state": "s"}
-        self.assert_stayed(self.log_out(**hint))
-
-    def test_oidcc_rp_initiated_logout_bad_id_token_hint(self):
-        """An ID token that somebody else has signed is none."""
-        claims = jwt.decode(self.tokens["id_token"], options={"verify_signature": False})
-        header = {"kid": jwt.get_unverified_header(self.tokens["id_token"])["kid"]}
-        hint = jwt.encode(claims, "a secret that is not the service's own", "HS256", header)
-        self.assert_stayed(self.log_out(id_token_hint=hint, post_logout_redirect_uri=BYE, state="s"))
-
-
-if __name__ == "__main__":
-    unittest.main()

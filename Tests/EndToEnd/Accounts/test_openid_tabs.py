@@ -172,22 +172,6 @@ class OpenIDTabsTests(OpenIDTestCase):
         self.assertIn("06 12 34 56 78", page.said)
         self.assertEqual(self.browser.submit(page, code_text=code).heading, SIGNED_IN)
 
-    def test_three_tabs_share_a_refresh_token(self):
-        client = self.client()
-        first = self.exchange(client, self.sign_in(client)["code"]).json
-        own = {"refresh_token": self.browser.cookies["__Host-phoneproof_session"]}
-        for begun, refresh in (
-            (first, lambda tokens: self.refresh(client, tokens)),
-            (own, lambda tokens: self.server.client.call(
-                "POST", "/v1/tokens", {"refresh_token": tokens["refresh_token"]}
-            )),
-        ):
-            second = refresh(begun).json
-            self.assertNotEqual(second["refresh_token"], begun["refresh_token"])
-            for tokens in (begun, second, begun, second, begun):
-                answer = refresh(tokens)
-                self.assertEqual((answer.status, answer.json["refresh_token"]), (200, second["refresh_token"]))
-
     # A form that is sent twice
 
     def test_a_number_that_is_submitted_twice_shows_the_code_page(self):

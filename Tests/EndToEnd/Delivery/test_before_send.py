@@ -1,12 +1,9 @@
 """A program of the operator's is asked before each message, and what it says counts."""
 
-import base64
-import hashlib
-import json
 import threading
 
 from peer import Receiver
-from support import ServiceTestCase, wait_for
+from support import ServiceTestCase, solve, wait_for
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 NUMBER, OTHER = "+821012345678", "+821012349999"
@@ -66,14 +63,9 @@ class BeforeSendTests(ServiceTestCase):
 
     def test_it_can_ask_for_a_challenge_and_vouch(self):
         self.asked(says("challenge"))
-        status, problem = (lambda begun: (begun.status, begun.json))(self.server.client.begin(NUMBER))
-        self.assertEqual((status, problem["code"]), (428, "challenge_required"))
-        asked = problem["challenge"]
-        hashed = lambda n: hashlib.sha256(f"{asked['salt']}{n}".encode()).hexdigest()
-        number = next(n for n in range(asked["maxnumber"] + 1) if hashed(n) == asked["challenge"])
-        solution = {name: asked[name] for name in ("algorithm", "challenge", "salt", "signature")}
-        proof = base64.b64encode(json.dumps({**solution, "number": number}).encode()).decode()
-        self.assertEqual(self.begin(proof=proof), (201, "pending"))
+        refused = self.server.client.begin(NUMBER)
+        self.assertEqual((refused.status, refused.json["code"]), (428, "challenge_required"))
+        self.assertEqual(self.begin(proof=solve(refused.json["challenge"])), (201, "pending"))
         self.asked(says("vouch"), GUARD_PREFIX_SAMPLE=5)
         self.assertEqual([self.begin(f"0101234000{n}")[0] for n in range(7)], [201] * 7)
         self.assertEqual(self.hook.requests[-1].json["data"]["guard"]["verdict"], "challenge")

@@ -45,17 +45,6 @@ class ChannelTests(ServiceTestCase):
     def requests(self, count):
         return wait_for(lambda: len(self.vendor.requests) == count and self.vendor.requests, f"{count} messages")
 
-    def test_what_nobody_serves_any_more_goes_by_another(self):
-        server = self.serving()
-        self.assertEqual(server.client.begin(KOREA).json["channel"], "viber")
-        self.requests(1)
-        server.stop()
-        config = self.write("without.yaml", f"""sms: {{gateways: {{text: {{kind: http, url: "{self.vendor.url}/sms", body: '{{"to": "{{{{to}}}}", "text": "{{{{body}}}}"}}'}}}}}}\n""")
-        server = self.serve(command=("serve", "--config", config), LIMITS_ENABLED="false", VERIFICATION_RESEND_COOLDOWNS_SECONDS="0")
-        again = server.client.begin(KOREA)
-        self.assertEqual((again.status, again.json["channel"]), (200, "sms"))
-        self.assertEqual([request.path for request in self.requests(2)], ["/viber", "/sms"])
-
     def test_the_api_has_it_by_its_name(self):
         server = self.serving()
         begun = server.client.begin(KOREA)
@@ -162,7 +151,8 @@ class ChannelTests(ServiceTestCase):
         path = f"/v1/verifications/{begun['id']}"
         self.assertEqual(server.client.call("GET", path).json["channel"], "viber")
         self.assertEqual([row["channel"] for row in self.outbox()], ["viber"])
-        again = server.client.begin(KOREA, more={"channel": "sms"})
+        # It goes on by another.
+        again = server.client.begin(KOREA)
         self.assertEqual((again.status, again.json["channel"]), (200, "sms"), again.text)
         self.assertEqual(server.client.check(begun["id"], code_in(sent.json["text"])).json["status"], "approved")
         rows = {row["name"]: row["messages"] for row in self.listed("costs", "--by", "channel")["items"]}

@@ -70,8 +70,7 @@ class InboundTests(ServiceTestCase):
         right = base64.b64encode(hmac.digest(SECRET.encode(), signed.encode(), hashlib.sha1)).decode()
 
         def post(path, fields, **headers):
-            return server.client.call("POST", path, urllib.parse.urlencode(fields), **headers, **{
-                "Content-Type": "application/x-www-form-urlencoded"}).status
+            return server.client.post_form(path, fields, **headers).status
 
         def status(verification):
             return server.client.call("GET", f"/v1/verifications/{verification['id']}").json["status"]

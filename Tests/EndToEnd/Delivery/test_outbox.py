@@ -3,7 +3,7 @@
 import threading
 
 from peer import Peer
-from support import Server, ServiceTestCase, code_in, sql, wait_for
+from support import Server, ServiceTestCase, code_in, wait_for
 
 NUMBER = "+821012345678"
 
@@ -78,18 +78,6 @@ class OutboxTests(ServiceTestCase):
             checked = server.client.check(begun["id"], digits)
             self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
 
-    def test_where_the_gateway_is_idempotent_a_message_is_sent_again_until_it_answers(self):
-        answers = threading.Event()
-        self.addCleanup(answers.set)
-        vendor, settings = self.vendor(lambda _: answers.wait(60) and (200, "{}"))
-        with Server(self.folder, SMS_HTTP_IDEMPOTENT="true", **settings) as server:
-            self.verify(server)
-            wait_for(lambda: len(vendor.requests) == 3, "the third attempt")
-            self.assertEqual(self.outbox()[0]["status"], "queued")
-            answers.set()
-            self.assertGreaterEqual(self.only("sent")["attempts"], 3)
-            self.assertEqual(len({request.body for request in vendor.requests}), 1)
-
     def test_a_guided_signup_leaves_the_messages_of_the_service_alone(self):
         """The messages are owed when the service ends; a signup beside it sends its own, and no other."""
         _, settings = self.vendor(lambda _: (503, "{}"))
@@ -118,25 +106,3 @@ class OutboxTests(ServiceTestCase):
         self.assertIn("No messages.", self.run_program("outbox", "list")[1])
         for arguments in [("retry",), ("retry", "ver_" + "0" * 32), ("list", "--status", "lost"), ("list", "--limit", "0")]:
             self.assertEqual(self.run_program("outbox", *arguments)[0], 64, arguments)
-
-    def test_a_code_that_has_expired_is_not_sent_again(self):
-        with Server(self.folder) as server:
-            server.client.call("PUT", "/stub/behavior", {"mode": "reject"})
-            self.verify(server)
-            failed = self.only("failed")
-            # Ten minutes ago: as long as no gateway has taken its message, a code lives that long.
-            sql(
-                self.folder,
-                "UPDATE verification SET created_at = created_at - 600000, expires_at = expires_at - 600000",
-            )
-            self.assertIn("has an expired code", self.refused(1, "outbox", "retry", failed["id"]))
-
-    def test_settings_of_gateways_that_will_not_do_are_refused(self):
-        for settings in [
-            {"SMS_GATEWAY": "pigeon"}, {"SMS_GATEWAY": "stub,stub"}, {"SMS_GATEWAY": ","}, {"SMS_TIMEOUT_SECONDS": 0},
-        ]:
-            err = self.refused(78, "serve", **settings)
-            key = next(iter(settings)).lower()
-            self.assertIn(key.replace("_", ".", 1).split("_")[0], err)
-        out = self.run_program("check-config", SMS_GATEWAY="console, stub")[1]
-        self.assertIn("gateways  console, then stub", out)

@@ -27,8 +27,6 @@ ROUTES = """
     "+4477": {all: [twilio-us], notice: [twilio-uk]}
   channels: {GB: [call, sms]}
 """
-
-
 # Notes the ID of each message, and then accepts it.
 VENDOR = """
 import http.server, json, sys
@@ -49,17 +47,6 @@ sms:
   gateways:
     first: {{kind: http, url: "http://127.0.0.1:{first}/v1", body: {body}}}
     second: {{kind: http, url: "http://127.0.0.1:{second}/v1", body: {body}, idempotent: true}}
-"""
-THREE_CHANNELS = """
-limits: {{daily_budget: 24}}
-sms:
-  fallback: {fallback}
-  gateways:
-    wa: {{kind: http, url: "{url}/wa", body: {body}, serves: [whatsapp], answer: {{refuse_statuses: [400]}}}}
-    ca: {{kind: http, url: "{url}/call", body: {body}, serves: [call]}}
-    sm: {{kind: http, url: "{url}/sms", body: {body}}}
-  channels: {{"*": [whatsapp, call]}}
-  prices: {{currency: EUR, wa: {{"*": 0.04}}, sm: {{"*": 0.04}}, ca: {{"*": 0.40}}}}
 """
 
 
@@ -181,6 +168,7 @@ class RouteTests(ServiceTestCase):
         code, out, err = self.run_program("route", NUMBER, "--config", config)
         self.assertNotEqual(code, 0, out)
         self.assertIn("database", out + err)
+
     def test_senders_have_their_rates_and_what_waits_for_its_turn_is_sent(self):
         vendor = self.enter(Peer())
         body = """'{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}"}'"""
@@ -252,32 +240,6 @@ class RouteTests(ServiceTestCase):
         )
         rows = {row["name"]: row["spent"] for row in self.listed("costs", "--by", "channel")["items"]}
         self.assertEqual(rows, {"sms": 0.04, "call": 0.02})
-
-    def test_what_follows_on_a_refused_message_counts_by_its_own_price(self):
-        vendor = self.enter(Peer(lambda request: 400 if request.path == "/wa" else 200))
-        body = """'{"to": "{{to}}", "text": "{{body}}"}'"""
-        for fallback, calls in ("offer", 0), ("take", 2):
-            with self.subTest(fallback):
-                vendor.requests.clear()
-                config = self.write(
-                    f"{fallback}.yaml", THREE_CHANNELS.format(url=vendor.url, body=body, fallback=fallback)
-                )
-                server = self.serve(
-                    command=("serve", "--config", config), DATABASE_URL=f"sqlite:{self.folder}/{fallback}.sqlite"
-                )
-                begun = [server.client.begin(f"+82101234000{index}") for index in range(4)]
-                self.assertEqual([answer.status for answer in begun], [201] * 4)
-                paths = lambda: sorted(request.path for request in vendor.requests)
-                wait_for(lambda: paths() == ["/call"] * calls + ["/wa"] * 4, "the messages")
-                key = self.run_program(
-                    "keys", "create", "--name", "ops", "--scope", "admin", "--database", f"sqlite:{self.folder}/{fallback}.sqlite"
-                )[1].strip()
-                self.assertEqual(server.client.call("GET", "/v1/admin/limits", token=key).json["sent_last_day"], 10 * calls)
-                shown = [server.client.call("GET", f"/v1/verifications/{answer.json['id']}").json for answer in begun]
-                self.assertEqual(
-                    sorted((row["status"], row["channel"], *row["next_channels"]) for row in shown),
-                    [("pending", "call")] * calls + [("pending", "whatsapp", "call")] * (4 - calls),
-                )
 
     def test_a_vendor_that_is_killed_in_the_middle_of_a_load(self):
         first = self.enter(subprocess.Popen([sys.executable, "-c", VENDOR], stdout=subprocess.PIPE, text=True))

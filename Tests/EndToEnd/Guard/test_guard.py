@@ -1,9 +1,8 @@
 """The operator's view of limits and guard, while the service runs."""
 
 import json
-import time
 
-from support import ServiceTestCase, other_than, run, sql, wait_for
+from support import ServiceTestCase, other_than, run, wait_for
 
 NUMBER = "+821012345678"
 
@@ -82,15 +81,6 @@ class GuardTests(ServiceTestCase):
         self.command("guard", "unblock", "+82101234")
         self.assertEqual(self.begin(server, 12345001).status, 428)
 
-    def test_all_traffic_is_listed_however_much_there_is(self):
-        self.run_program("migrate")
-        hour = int(time.time()) // 3600
-        sql(self.folder, f"""INSERT INTO traffic WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2499)
-            SELECT '+8210' || (2000 + i), '{hour} 1 1 0', NULL, 0, 1, 1, {(hour + 1) * 3600_000}, NULL, NULL FROM n""")
-        listed = self.command("guard", "list", "--all", "--limit", "2")
-        self.assertIn("+82102000", listed)
-        self.assertIn("2498 more; show them with --limit.", listed)
-
     def test_the_mode_is_set_over_the_setting_and_levels_are_compared(self):
         self.settings = {"GUARD_PREFIX_SAMPLE": 5, "LIMITS_PREFIX_SENDS": "100000/1h"}
         self.command("migrate")
@@ -168,14 +158,6 @@ class GuardTests(ServiceTestCase):
         self.command("limits", "clear", "010-1234-5678")
         self.assertEqual(check(code).status, 200)
         self.assertIn("nothing to clear for +82 10-****-0000", self.command("limits", "clear", "010-9999-0000", code=1))
-
-    def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
-        server = self.start(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
-        self.assertEqual([self.begin(server, 12345000).status, self.begin(server, 12345678).status], [201, 201])
-        sql(self.folder, "UPDATE number_activity SET recent_sends = '1' WHERE e164 = '+821012345000'")
-        text = self.command("limits", "list", "--limit", "1")
-        self.assertIn("+82 10-****-5678", text)
-        self.assertNotIn("+82 10-****-5000", text)
 
     def test_wrong_usage_is_said_in_one_line(self):
         self.start()

@@ -39,17 +39,6 @@ class AdministrationTests(ServiceTestCase):
         self.assertIn(f"Deleted {account}", self.done("accounts", "delete", short, "--yes"))
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM account WHERE deletion_due_at IS NOT NULL"), [("1",)])
 
-    def test_a_change_of_number_is_undone_for_the_owner_of_the_old_one(self):
-        client = self.serve().client
-        access = client.sign_up(NUMBER).json["tokens"]["access_token"]
-        begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": OTHER}, access)
-        self.assertEqual(client.call("POST", begun.headers["Location"] + "/checks", {"code": client.code(OTHER)}, access).status, 200)
-        said = self.done("accounts", "undo-change", OTHER, "--reason", "a thief had the phone")
-        self.assertRegex(said, r"^acc_[0-9a-f]{32} has \+82 10-\*{4}-5678; all of its devices are signed out\.\n$")
-        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
-        last, = json.loads(self.done("audit", "--json", "--action", "undo_change"))["items"]
-        self.assertEqual((last["masked_number"], last["reason"]), ("+82 10-****-5678", "a thief had the phone"))
-
     def test_an_act_by_the_api_is_on_the_log_with_the_name_of_its_key(self):
         server = self.serve()
         server.client.sign_up(NUMBER)
@@ -69,15 +58,9 @@ class AdministrationTests(ServiceTestCase):
         server.client.sign_up(NUMBER)
         # No database is opened then.
         there = {"API_KEY": self.make_key("admin"), "DATABASE_URL": "sqlite:/nowhere/at/all"}
-        for words in [
-            ("accounts", "list"), ("accounts", "show", NUMBER), ("outbox", "list"), ("audit",),
-            ("guard", "list", "--all"), ("limits", "list", "--all"), ("gateways", "list"), ("webhooks", "list"), ("clients", "list"),
-        ]:
+        for words in [("accounts", "show", NUMBER), ("audit",), ("guard", "list", "--all"), ("outbox", "list", "--json")]:
             with self.subTest(words):
                 self.assertEqual(self.done(*words, "--server", server.url, **there), self.done(*words))
-        for words in [("accounts", "list"), ("outbox", "list"), ("audit",), ("limits", "list")]:
-            with self.subTest(words):
-                self.assertEqual(self.listed(*words, "--server", server.url, **there), self.listed(*words))
         pause = ("gateways", "pause", "stub", "--server", server.url)
         self.assertIn("reason is missing", self.refused(64, *pause, **there))
         self.assertEqual(self.done(*pause, "--reason", "ticket 8", **there), "Paused stub.\n")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sqlite3
 import subprocess
 
 import pexpect
@@ -457,13 +456,6 @@ class CommandTests(ServiceTestCase):
         # Two addresses may each have it.
         self.assertEqual(self.run_program("check-config", METRICS_HOST="127.0.0.2", **ports)[0], 0)
 
-    def test_a_database_of_a_newer_version_is_left_alone(self):
-        self.run_program("migrate")
-        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
-        database.execute("PRAGMA user_version = 1000")
-        database.close()
-        self.assertIn("newer", self.refused(78, "serve"))
-
     def test_keys_are_rotated_while_codes_are_in_flight(self):
         with Server(self.folder) as server:
             begin = lambda n: server.client.begin(n).json["id"]
@@ -479,14 +471,3 @@ class CommandTests(ServiceTestCase):
             for verification, given in [(before, code), (beside, newer)]:
                 checked = server.client.check(verification, given)
                 self.assertEqual(checked.status, 200)
-
-    def test_a_key_file_that_others_may_read_is_refused(self):
-        self.run_program("signup")
-        os.chmod(f"{self.folder}/phoneproof.keys", 0o644)
-        self.assertIn("chmod 600", self.refused(78, "serve"))
-
-    def test_what_is_no_database_is_left_alone(self):
-        self.write("phoneproof.sqlite", "this is a letter, not a database " * 100)
-        self.assertIn("phoneproof.sqlite", self.refused(78, "serve"))
-        with open(f"{self.folder}/phoneproof.sqlite") as file:
-            self.assertTrue(file.read().startswith("this is a letter"))

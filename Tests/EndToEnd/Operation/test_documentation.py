@@ -7,7 +7,6 @@ import os
 import pathlib
 import re
 import shlex
-import socket
 import subprocess
 import tempfile
 import unittest
@@ -17,7 +16,7 @@ import pexpect
 from certificates import make_authority, make_certificate
 from documentation import ARTICLES, DOCKS, PAGES, all_blocks, blocks, expects, masked
 from postgresql import PostgreSQL
-from support import MODULES, PROGRAM, ROOT, Client, Server, environment, free_port, other_than, run, wait_for
+from support import MODULES, PROGRAM, ROOT, Client, Server, environment, free_port, listens, other_than, run, wait_for
 
 NUMBERS = ["+821012345678", "+821087654321"]
 # Where a page sleeps until a message has arrived, the test waits for just that.
@@ -184,7 +183,7 @@ class SnippetTests(unittest.TestCase):
 
     def test_servers_of_node_verify_a_number_and_receive_the_webhook(self):
         verify, receive = all_blocks("ts")
-        secret, hooks, shop = self.done_in_folder("webhooks", "secret"), free_port(), free_port()
+        secret, hooks, shop = run("webhooks", "secret")[1].strip(), free_port(), free_port()
         self.assertLessEqual(len([line for line in verify.text.splitlines() if line.strip()]), 15)
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
             server = stack.enter_context(Server(
@@ -202,7 +201,7 @@ class SnippetTests(unittest.TestCase):
                 stack.callback(process.kill)
             client, receiver = Client(shop), Client(hooks)
             for each in (client, receiver):
-                wait_for(lambda port=each.port: self.listens(port), "a server of Node")
+                wait_for(lambda port=each.port: listens(port), "a server of Node")
             begun = client.call("POST", "/send", {"phone_number": "+821012345678"})
             self.assertEqual((begun.status, begun.json["status"]), (201, "pending"), begun.text)
             code = server.client.code("+821012345678")
@@ -214,16 +213,6 @@ class SnippetTests(unittest.TestCase):
             self.assertEqual(receiver.call("POST", "/", {"type": "forged"}).status, 401)
             seen = {process.stdout.readline().strip() for _ in range(2)}
             self.assertEqual(seen, {"message.delivered", "verification.approved"})
-
-    def listens(self, port):
-        with contextlib.suppress(OSError):
-            socket.create_connection(("127.0.0.1", port)).close()
-            return True
-
-    def done_in_folder(self, *arguments):
-        code, out, error = run(*arguments)
-        self.assertEqual(code, 0, error)
-        return out.strip()
 
     def test_settings_of_the_pages_are_valid(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -403,7 +392,6 @@ class NameTests(unittest.TestCase):
         listed = {code for row in rows for code in re.findall(r"`([a-z]+(?:_[a-z]+)*)`", row[0])} - {"phone_number", "code"}
         self.assertLessEqual({a or b for a, b in codes}, listed)
 
-
     def test_every_metric_is_in_the_article_on_the_dashboard_and_known_to_the_alerts(self):
         source = (MODULES["Telemetry"] / "MetricFamily.swift").read_text()
         metrics = set(re.findall(r'"((?:phoneproof|process)_\w+)"', source))
@@ -478,20 +466,17 @@ class AgreementTests(unittest.TestCase):
 
 class SettingsFileTests(unittest.TestCase):
     def test_the_reference_of_settings_is_what_the_program_prints(self):
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(
-                [PROGRAM, "check-config", "--reference"], capture_output=True, text=True, cwd=folder, env=environment(folder),
-            )
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        code, out, error = run("check-config", "--reference")
+        self.assertEqual((code, error), (0, ""))
         # Those of every dock are in it.
-        self.assertEqual(done.stdout, (ROOT / "config" / "reference.yaml").read_text(), "phoneproof check-config --reference")
+        self.assertEqual(out, (ROOT / "config" / "reference.yaml").read_text(), "phoneproof check-config --reference")
         for section in ["auth_hooks", "console", "firebase", "camara", "supabase", "twilio_verify"]:
-            self.assertIn(f"\n{section}:\n", done.stdout)
-        lines = done.stdout.splitlines()
+            self.assertIn(f"\n{section}:\n", out)
+        lines = out.splitlines()
         for before, line in zip(lines, lines[1:]):
             if re.match(r" *#\w+: ", line):
                 self.assertRegex(before, r"^ *# \S", f"{line} is not documented")
-        self.assertGreater(len(re.findall(r"^ *#\w+: ", done.stdout, flags=re.M)), 150)
+        self.assertGreater(len(re.findall(r"^ *#\w+: ", out, flags=re.M)), 150)
 
     def test_every_setting_of_the_shipped_files_exists(self):
         """Each line with its comment sign removed is a setting that the program knows, and in the reference its default."""

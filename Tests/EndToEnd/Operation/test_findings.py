@@ -79,8 +79,7 @@ class FindingsTests(ServiceTestCase):
     @contextlib.contextmanager
     def signed_in(self):
         console = Client(self.console)
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        answer = wait_for(lambda: console.call("POST", "/console/sign-in", f"key={self.key}", **form), "the console")
+        answer = wait_for(lambda: console.post_form("/console/sign-in", {"key": self.key}), "the console")
         self.assertEqual(answer.status, 303, answer.text)
         cookie = answer.headers["Set-Cookie"].split(";")[0]
         yield lambda path: console.call("GET", f"/console{path}", Cookie=cookie).text
@@ -269,11 +268,8 @@ class FindingsTests(ServiceTestCase):
         self.assert_everywhere("disk", rf"disk +\d\d MB free in {disk}")
         # Full: nobody new can sign in, and is told why.
         subprocess.run([*self.inside, "dd", "if=/dev/zero", f"of={disk}/filler", "bs=64k"], capture_output=True)
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        refused = wait_for(
-            lambda: (answer := Client(self.console).call("POST", "/console/sign-in", f"key={self.key}", **form)).status != 303 and answer,
-            "a full disk",
-        )
+        sign_in = lambda: Client(self.console).post_form("/console/sign-in", {"key": self.key})
+        refused = wait_for(lambda: (answer := sign_in()).status != 303 and answer, "a full disk")
         self.assertEqual(refused.status, 503)
         self.assertIn("The disk of the database is full", refused.text)
         self.assertNotIn(disk, refused.text)

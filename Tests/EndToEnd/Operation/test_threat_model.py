@@ -19,7 +19,7 @@ def names_of_tests():
         text = path.read_text()
         names.update(re.findall(r"func `([^`]+)`\(", text))
         names.update(re.findall(r"func (\w+)\(", text))
-        names.update(re.findall(r'(?:StoreRule|@Test|@Suite)\(\s*"([^"]+)"', text))
+        names.update(re.findall(r'(?:\w*[rR]ule|@Test|@Suite)\(\s*"([^"]+)"', text))
     for path in (ROOT / "Tests").rglob("test_*.py"):
         names.update(re.findall(r"def (test_\w+)\(", path.read_text()))
     return names

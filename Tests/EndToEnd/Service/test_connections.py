@@ -135,15 +135,6 @@ class ConnectionTests(Beset):
             self.assertTrue(idle.recv(4096).startswith(b"HTTP/1.1 200"))
         self.assertEqual(server.client.sign_up("01030000000").status, 201)
 
-    def test_a_request_that_is_none_is_refused_and_forgotten(self):
-        server = self.serve()
-        for text in [b"\x16\x03\x01\x02\x00\x01\xff\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0" * 100_000]:
-            connection = self.connect(server, text)
-            wait_for(lambda: read_to_end(connection), "the end of what is no request")
-        self.assertEqual(server.client.sign_up("01030000000").status, 201)
-        for trace in ["Fatal", "Backtrace", "at /", " error "]:
-            self.assertNotIn(trace, server.log_text)
-
     def test_beyond_the_maximum_number_of_connections_the_next_one_waits(self):
         server = self.serve(SERVER_MAX_CONNECTIONS=5)
         held = [self.connect(server) for _ in range(5)]

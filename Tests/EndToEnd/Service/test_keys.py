@@ -87,19 +87,6 @@ class Keys(ServiceTestCase):
         dump = subprocess.run(["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True)
         self.assertEqual(dump.stdout, "")
 
-    def test_lists_are_for_programs_too(self):
-        self.assertEqual(self.keys("list", code=78)[0], "")
-        id, _ = self.make("--name", "shop", "--scope", "admin")
-        listed = json.loads(self.keys("list", "--json")[0])
-        self.assertEqual(len(listed["items"]), 1)
-        key = listed["items"][0]
-        self.assertEqual(
-            {name: key[name] for name in key if name != "created_at"},
-            {
-                "id": id, "name": "shop", "audience": None, "scopes": ["admin"], "last_used_at": None, "revoked_at": None,
-            },
-        )
-
     def test_what_is_wrong_is_said(self):
         for arguments, code, words in [
             (["create"], 64, "--name"),
@@ -171,14 +158,3 @@ class ComingAgain(ServiceTestCase):
         for text in (plain, plain[:32], body):
             found = subprocess.run(["grep", "-rlaF", text, self.folder], capture_output=True, text=True)
             self.assertEqual([name for name in found.stdout.split() if not name.endswith("/log")], [], text)
-
-    def test_the_answer_goes_with_the_number(self):
-        with Server(self.folder) as server:
-            self.post(server, "a")
-            code, out, err = self.run_program("erase", "+821012345678", "--yes", "--json")
-            self.assertEqual(code, 0, err)
-            self.assertEqual(json.loads(out)["answers"], 1)
-            # Its wait is forgotten as well, so that the same request is a new one.
-            again = self.post(server, "a")
-            self.assertEqual(again.status, 201)
-            self.assertNotIn("Idempotent-Replayed", again.headers)

@@ -5,7 +5,7 @@ import signal
 import threading
 
 from peer import Receiver
-from support import ServiceTestCase, at_once, beside, code_in, free_port, wait_for
+from support import ServiceTestCase, at_once, beside, free_port, wait_for
 
 NUMBER, OTHER = "+821012345678", "+821012349999"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -13,22 +13,62 @@ import struct
 from support import ServiceTestCase, free_port, other_than, run, wait_for
 
 
-class ServiceTests(ServiceTestCase):
-    def whole_signup(self, client, text, number):
-        path, token = client.begin_signup(locale="ko")
-        sent = client.call("POST", f"{path}/send", {"phone_text": text}, token)
-        self.assertEqual((sent.status, sent.text and sent.json["state"]["is_code_field_hidden"]), (202, False), sent.text)
-        return path, token, client.enter_code(path, token, client.code(number))
+class ProofTests(ServiceTestCase):
+    """A number is proven, by a person and for a server. Over PostgreSQL as well: test_postgresql.py."""
 
     def test_a_person_signs_up(self):
         client = self.serve().client
-        path, token, done = self.whole_signup(client, "01012345678", "+821012345678")
+        path, token = client.begin_signup(locale="ko")
+        sent = client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
+        self.assertEqual((sent.status, sent.text and sent.json["state"]["is_code_field_hidden"]), (202, False), sent.text)
+        done = client.enter_code(path, token, client.code("+821012345678"))
         self.assertEqual(done.status, 201, done.text)
         self.assertEqual(done.json["account"]["phone_number"], "+821012345678")
         self.assertIs(done.json["account"]["is_new"], True)
         again = client.call("GET", path, token=token)
         self.assertEqual(again.json["account"], done.json["account"])
 
+    def test_a_server_verifies(self):
+        client = self.serve().client
+        begun = client.begin("010-1234-5678")
+        self.assertEqual(begun.status, 201)
+        path = f"/v1/verifications/{begun.json['id']}"
+        code = client.code("+821012345678")
+        wrong = other_than(code)
+        refused = client.call("POST", f"{path}/checks", {"code": wrong})
+        self.assertEqual((refused.status, refused.json["code"], refused.json["checks_left"]), (422, "code_incorrect", 4))
+        approved = client.call("POST", f"{path}/checks", {"code": code})
+        self.assertEqual((approved.status, approved.json["status"]), (200, "approved"))
+        repeated = client.call("POST", f"{path}/checks", {"code": code})
+        self.assertEqual((repeated.status, repeated.json["status"]), (200, "approved"))
+        for other in [wrong, code]:
+            closed = client.call("POST", f"{path}/checks", {"code": other})
+            self.assertEqual((closed.status, closed.json["code"]), (409, "verification_closed"))
+
+    def test_no_code_and_no_number_is_at_rest_or_in_the_log(self):
+        server = self.serve(LOG_LEVEL="trace")
+        server.client.sign_up("01012345678")
+        codes = [re.search(r"\d{6}", body).group() for body in server.client.messages("+821012345678")]
+        self.assertEqual(server.stop(), 0)
+        log = server.log_text
+        self.assertIn("answered", log)
+        for secret in [*codes, "1012345678", "010-1234-5678"]:
+            self.assertNotIn(secret, re.sub(r"\d{4}-\d\d-\d\dT\S+|[0-9a-f]{32}", "", log))
+        for code in codes:
+            self.assertNotIn(code.encode(), self.values_at_rest())
+
+    def values_at_rest(self):
+        """Every value of every table, as bytes."""
+        values = set()
+        with contextlib.closing(sqlite3.connect(f"{self.folder}/phoneproof.sqlite")) as database:
+            for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                for row in database.execute(f"SELECT * FROM {table}").fetchall():
+                    values |= {value if isinstance(value, bytes) else str(value).encode() for value in row}
+        self.assertIn(b"+821012345678", values)
+        return values
+
+
+class ServiceTests(ServiceTestCase):
     def test_the_first_ten_minutes(self):
         # As a newcomer starts it, on a port of its own.
         console, metrics = free_port(), free_port()
@@ -68,45 +108,6 @@ class ServiceTests(ServiceTestCase):
         begun = server.client.call("POST", "/v1/signups", {}, Origin="http://localhost:5173")
         self.assertIsNone(begun.headers["Access-Control-Allow-Origin"])
 
-    def test_a_server_verifies(self):
-        client = self.serve().client
-        begun = client.begin("010-1234-5678")
-        self.assertEqual(begun.status, 201)
-        path = f"/v1/verifications/{begun.json['id']}"
-        code = client.code("+821012345678")
-        wrong = other_than(code)
-        refused = client.call("POST", f"{path}/checks", {"code": wrong})
-        self.assertEqual((refused.status, refused.json["code"], refused.json["checks_left"]), (422, "code_incorrect", 4))
-        approved = client.call("POST", f"{path}/checks", {"code": code})
-        self.assertEqual((approved.status, approved.json["status"]), (200, "approved"))
-        repeated = client.call("POST", f"{path}/checks", {"code": code})
-        self.assertEqual((repeated.status, repeated.json["status"]), (200, "approved"))
-        for other in [wrong, code]:
-            closed = client.call("POST", f"{path}/checks", {"code": other})
-            self.assertEqual((closed.status, closed.json["code"]), (409, "verification_closed"))
-
-    def test_no_code_and_no_number_is_at_rest_or_in_the_log(self):
-        server = self.serve(LOG_LEVEL="trace")
-        self.whole_signup(server.client, "01012345678", "+821012345678")
-        codes = [re.search(r"\d{6}", body).group() for body in server.client.messages("+821012345678")]
-        self.assertEqual(server.stop(), 0)
-        log = server.log_text
-        self.assertIn("answered", log)
-        for secret in [*codes, "1012345678", "010-1234-5678"]:
-            self.assertNotIn(secret, re.sub(r"\d{4}-\d\d-\d\dT\S+|[0-9a-f]{32}", "", log))
-        for code in codes:
-            self.assertNotIn(code.encode(), self.values_at_rest())
-
-    def values_at_rest(self):
-        """Every value of every table, as bytes."""
-        values = set()
-        with contextlib.closing(sqlite3.connect(f"{self.folder}/phoneproof.sqlite")) as database:
-            for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-                for row in database.execute(f"SELECT * FROM {table}").fetchall():
-                    values |= {value if isinstance(value, bytes) else str(value).encode() for value in row}
-        self.assertIn(b"+821012345678", values)
-        return values
-
     def test_files_are_for_their_owner_alone(self):
         server = self.serve()
         server.client.call("POST", "/v1/signups", {})
@@ -138,18 +139,6 @@ class ServiceTests(ServiceTestCase):
             self.assertIn(f"other users of this machine can access {path}; chmod {wanted} it (", server.log_text)
         self.assertNotIn("0123456789abcdef", server.log_text)
 
-    def test_sigterm_ends_it_with_0_and_says_ready_before(self):
-        server = self.serve()
-        self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
-        self.assertEqual(server.stop(), 0)
-
-    def test_sighup_ends_nothing(self):
-        server = self.serve()
-        server.process.send_signal(signal.SIGHUP)
-        wait_for(lambda: "the settings were loaded" in server.log_text, "the line that says so")
-        self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
-        self.assertEqual(server.stop(), 0)
-
     def test_the_inbox_is_live_and_does_not_delay_the_end(self):
         server = self.serve()
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
@@ -158,7 +147,7 @@ class ServiceTests(ServiceTestCase):
         response = connection.getresponse()
         self.assertEqual((response.status, response.headers["Content-Type"]), (200, "text/event-stream"))
         self.assertEqual([response.readline(), response.readline()], [b"data: <p>No messages yet.</p>\n", b"\n"])
-        self.whole_signup(server.client, "01012345678", "+821012345678")
+        server.client.sign_up("01012345678")
         self.assertEqual(response.readline(), b"data: <ol>\n")
         event = b"".join(iter(response.readline, b"\n"))
         self.assertIn(b"To +82 10-1234-5678", event)
@@ -166,13 +155,6 @@ class ServiceTests(ServiceTestCase):
         # Its end is that of the response, and not a connection that was cut.
         response.read()
         self.assertEqual(server.process.wait(timeout=40), 0)
-
-    def test_a_second_start_finds_everything(self):
-        first = self.serve()
-        path, token, done = self.whole_signup(first.client, "01012345678", "+821012345678")
-        self.assertEqual(first.stop(), 0)
-        second = self.serve()
-        self.assertEqual(second.client.call("GET", path, token=token).json["account"], done.json["account"])
 
     def test_a_port_in_use_is_said_in_one_line(self):
         with socket.socket() as taken:
@@ -207,25 +189,3 @@ class ServiceTests(ServiceTestCase):
         served = statuses().count("201") + (last == 201)
         self.assertEqual(served, 1, statuses())
         self.assertLessEqual(set(statuses()), {"201", "400", "429"})
-
-    def test_failure_can_be_tried_out(self):
-        server = self.serve()
-        client = server.client
-        self.assertEqual(client.call("PUT", "/stub/behavior", {"mode": "reject"}).status, 200)
-        begun = client.begin("010-1234-5678")
-        path = f"/v1/verifications/{begun.json['id']}"
-        wait_for(lambda: client.call("GET", path).json["status"] == "failed", "the failure")
-        self.assertEqual(server.sent(), [])
-
-    def test_the_stub_alone_speaks_twilio(self):
-        server = self.serve(command=("sms-stub",))
-        account = "AC" + "0" * 32
-        sent = server.client.call(
-            "POST", f"/2010-04-01/Accounts/{account}/Messages.json", "To=%2B821012345678&From=%2B15005550006&Body=hi",
-            **{"Content-Type": "application/x-www-form-urlencoded"},
-        )
-        self.assertEqual(sent.status, 201, sent.text)
-        self.assertEqual((sent.json["body"], sent.json["num_segments"]), ("hi", "1"))
-        self.assertEqual(server.client.messages("+821012345678"), ["hi"])
-        self.assertEqual(server.client.call("POST", "/v1/signups", {}).status, 404)
-        self.assertEqual(server.stop(), 0)

@@ -60,8 +60,8 @@ class TerminalTests(PromptTestCase):
         child.close()
         self.assertEqual(child.exitstatus, 0)
 
-    def test_the_first_screen_of_the_readme_in_every_locale(self):
-        for language in ["en_US.UTF-8", "ko_KR.UTF-8", "it_IT.UTF-8", "de_DE.UTF-8", "ar_EG.UTF-8", "ru_RU.UTF-8", "C"]:
+    def test_the_first_screen_of_the_readme_in_other_locales(self):
+        for language in ["ko_KR.UTF-8", "ar_EG.UTF-8", "C"]:
             with tempfile.TemporaryDirectory() as folder, self.subTest(language):
                 env = {**environment(folder), "LANG": language, "NO_COLOR": "1"}
                 arguments = ["signup", "--region", "KR", "--locale", "en"]
@@ -77,18 +77,6 @@ class TerminalTests(PromptTestCase):
                 child.expect(pexpect.EOF)
                 child.close()
                 self.assertEqual(child.exitstatus, 0)
-
-    def test_after_five_wrong_codes_another_number_is_asked_for(self):
-        with Server(self.folder) as server:
-            for arguments in [[], ["--server", f"http://127.0.0.1:{server.port}"]]:
-                child = self.start("--locale", "en", *arguments, DATABASE_URL=f"sqlite:{self.folder}/{len(arguments)}.sqlite")
-                _, wrong = self.send_code(child)
-                for left in ["4 attempts left", "3 attempts left", "2 attempts left", "1 attempt left", "No attempts left"]:
-                    child.send(wrong + "\r")
-                    child.expect_exact(left)
-                child.expect(r"\? Phone number: \x1b\[J\r\nanother number, or a new code in (9:\d\d|10:00) · Ctrl-C: cancel")
-                child.send("01012345679\r")
-                child.expect_exact("✔ Code sent to +82 10-****-5679.")
 
     def test_the_next_steps_work_where_the_person_stands(self):
         os.mkdir(f"{self.folder}/my bin")
@@ -108,16 +96,6 @@ class TerminalTests(PromptTestCase):
         self.assertIn(account, done.stdout, done.stderr)
         self.assertEqual(serve, show.replace(f"accounts show {account}", "serve"))
 
-    def test_marks_are_ascii_where_the_locale_is(self):
-        env = {**environment(self.folder), "LANG": "C", "NO_COLOR": "1"}
-        child = pexpect.spawn(PROGRAM, ["signup"], cwd=self.folder, env=env, encoding="ascii", timeout=20)
-        self.addCleanup(child.close, force=True)
-        child.expect_exact("? Phone number: ")
-        child.send("0101\r")
-        child.expect_exact("x This number is incomplete.")
-        child.send("2345678\r")
-        child.expect_exact("+ Code sent to")
-
     def test_ctrl_c_restores_the_terminal(self):
         child = self.start("--locale", "en")
         child.expect_exact("Phone number: ")
@@ -135,41 +113,6 @@ class TerminalTests(PromptTestCase):
             child.kill(number)
             child.expect(pexpect.EOF)
             self.assertFalse(self.is_raw(child), number)
-
-    def test_no_colour_where_none_is_wanted(self):
-        for name, value, colour in [("NO_COLOR", "", True), ("NO_COLOR", "1", False), ("TERM", "dumb", False)]:
-            env = {**environment(self.folder), name: value}
-            child = pexpect.spawn(PROGRAM, ["signup"], cwd=self.folder, env=env, encoding="utf-8", timeout=20)
-            self.addCleanup(child.close, force=True)
-            child.expect_exact("Phone number:")
-            child.send("010-1\r")
-            child.expect_exact("This number is incomplete.")
-            self.assertEqual(bool(re.search(r"\x1b\[[\d;]*3\dm", child.before)), colour, (name, value))
-
-    def test_it_speaks_korean(self):
-        child = self.start("--locale", "ko")
-        child.expect_exact("휴대폰 번호: ")
-        child.send("01012345678\r")
-        child.expect(r"\[PhoneProof\] 인증번호 (\d{6})")
-        child.send(child.match.group(1) + "\r")
-        child.expect(r"acc_[0-9a-f]{32}")
-        child.expect(pexpect.EOF)
-        child.close()
-        self.assertEqual(child.exitstatus, 0)
-
-    def test_a_server_leads_the_same_conversation(self):
-        with Server(self.folder) as server:
-            child = self.start("--server", f"http://127.0.0.1:{server.port}", "--locale", "en")
-            child.expect_exact("Phone number: ")
-            child.send("01012345678")
-            child.expect_exact("010-1234-5678")
-            child.send("\r")
-            child.expect(r"(\d{6}) is your PhoneProof code")
-            child.send(child.match.group(1) + "\r")
-            child.expect(r"Signed up: 010-1234-5678 · account (acc_[0-9a-f]{32}) \(new\)")
-            child.expect(pexpect.EOF)
-            child.close()
-            self.assertEqual(child.exitstatus, 0)
 
 
 class ServerTests(PromptTestCase):
@@ -345,18 +288,6 @@ class PipeTests(ServiceTestCase):
         self.assertIn("Code sent to +44", signup("07400 123456", american, "--region", "GB"))
         self.assertIn("Code sent to +82 10", signup("010-1234-5679", american, LOCALE_REGION="KR"))
         self.assertIn("Code sent to +82 10", signup("010-1234-5671", american, PROFILE="production"))
-
-    def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
-        numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]
-        code, out, err = self.run_program("signup", "--locale", "en", stdin="\n".join(numbers) + "\n")
-        self.assertEqual(code, 1)
-        self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
-        created, *reasons = err.splitlines()
-        self.assertIn("In new database", created)
-        self.assertEqual(len(reasons), len(numbers) + 1, err)
-        words = ["incomplete", "011", "landline", "company", "Enter your phone number", "not a phone number", "too many digits"]
-        for word, reason in zip(words, reasons):
-            self.assertIn(word, reason)
 
     def test_a_server_that_is_not_there(self):
         code, out, err = run("signup", "--server", "http://127.0.0.1:1", "--locale", "en", stdin="01012345678\n")

@@ -399,11 +399,3 @@ class OutageTests(DatabaseTests):
         holder.stdin.write("ROLLBACK; SELECT 'free';\n")
         self.assertEqual(holder.stdout.readline(), "free\n")
         self.assert_goes_on(server, signup)
-
-    def test_a_start_while_the_database_is_away(self):
-        self.database.stop()
-        try:
-            self.assert_refuses_to_start(self.url, 69, "127.0.0.1", str(self.database.port))
-        finally:
-            self.database.start()
-        self.serve_on(self.url)

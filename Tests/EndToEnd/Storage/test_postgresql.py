@@ -1,5 +1,4 @@
-"""The service and every command over PostgreSQL: the tests of the others, with a database of their own on a server, and
-what only a server can do."""
+"""The service and its commands over PostgreSQL: what tests of others show of a file, and what only a server can do."""
 
 import atexit
 import contextlib
@@ -14,19 +13,12 @@ import time
 
 import released
 import support
-import test_accounts
-import test_audit
 import test_crash
-import test_guard
-import test_keys
-import test_limits
-import test_outbox
 import test_race
 import test_service
-import test_webhooks
 from postgresql import USER, PostgreSQL, new_folder, new_port, unprivileged
 from pypi import installed
-from support import FULL, PROGRAM, ROOT, TWILIO, Server, ServiceTestCase, code_of_any, other_than, sql, wait_for
+from support import FULL, PROGRAM, ROOT, TWILIO, Server, ServiceTestCase, code_of_any, listens, other_than, sql, wait_for
 
 
 @functools.cache
@@ -57,14 +49,10 @@ class Databases:
 
 
 class OnPostgreSQL:
-    """Runs the tests of another class over PostgreSQL: always those where connections, processes or callers come and go, and
-    the others with scripts/test --full alone, since the rules of the stores prove what they are about."""
-
-    is_always_run = False
+    """Runs the tests of a class over PostgreSQL: its own, or those of another one where processes or callers come and go. What
+    a store must do else, its rules prove of both engines."""
 
     def setUp(self):
-        if not (FULL or self.is_always_run or self._testMethodName in vars(type(self))):
-            self.skipTest("only by scripts/test --full")
         before, support.database = support.database, Databases()
         self.addCleanup(setattr, support, "database", before)
         super().setUp()
@@ -78,96 +66,19 @@ class OnPostgreSQL:
         return done.stdout
 
 
-class ServiceOnPostgreSQLTests(OnPostgreSQL, test_service.ServiceTests):
-    is_always_run = True
-
-    # There is no file but that of the keys.
-    test_files_are_for_their_owner_alone = None
-    test_files_that_others_can_read_or_change_are_warned_of = None
-
+class ProofOnPostgreSQLTests(OnPostgreSQL, test_service.ProofTests):
     def values_at_rest(self):
         values = {value.encode() for value in re.findall(r"'((?:[^']|'')*)'", self.rows())}
         self.assertIn(b"+821012345678", values)
         return values | {bytes.fromhex(value[2:].decode()) for value in values if value.startswith(rb"\x")}
 
 
-class KeysOnPostgreSQLTests(OnPostgreSQL, test_keys.Keys):
-    def test_a_revoked_key_is_invalid_on_every_instance(self):
-        id, secret = self.make("--name", "shop")
-        servers = [self.server() for _ in range(3)]
-        path = "/v1/phone-numbers/01012345678"
-        for _ in range(20):
-            self.assertEqual([s.client.call("GET", path, token=secret).status for s in servers], [200] * 3)
-        self.keys("revoke", id)
-        self.assertEqual([s.client.call("GET", path, token=secret).status for s in servers], [401] * 3)
-
-
-class ComingAgainOnPostgreSQLTests(OnPostgreSQL, test_keys.ComingAgain):
-    pass
-
-
 class CrashOnPostgreSQLTests(OnPostgreSQL, test_crash.CrashTests):
-    is_always_run = True
+    pass
 
 
 class RaceOnPostgreSQLTests(OnPostgreSQL, test_race.RaceTests):
-    is_always_run = True
-
-
-class LimitsOnPostgreSQLTests(OnPostgreSQL, test_limits.LimitTests):
     pass
-
-
-class GuardOnPostgreSQLTests(OnPostgreSQL, test_guard.GuardTests):
-    pass
-
-
-class OutboxOnPostgreSQLTests(OnPostgreSQL, test_outbox.OutboxTests):
-    def test_what_cannot_be_done_is_said_in_one_line(self):
-        self.assertIn("older schema; migrate it first", self.refused(78, "outbox", "list"))
-        self.run_program("migrate")
-        self.assertIn("not found", self.refused(1, "outbox", "retry", "msg_" + "0" * 32))
-        self.assertEqual(self.outbox(), [])
-
-
-class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
-    FILES_ARE_CLEAN = False
-
-    def files(self):
-        # What was deleted may linger in the server's files, which no program reads; what it gives out must be clean.
-        return self.rows().encode()
-
-    def test_it_makes_nothing_and_says_what_is_missing(self):
-        code, out, err = self.run_program("audit")
-        self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
-        self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
-        self.assertEqual(err, f"phoneproof: the database has an older schema; migrate it first; run `{PROGRAM} migrate`\n")
-        self.run_program("migrate")
-        self.assertEqual(self.run_program("audit"), (0, "No matching entries.\n", ""))
-        for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
-            err = self.refused(78, *arguments)
-            self.assertIn("there is no key file", err)
-
-
-class AccountsOnPostgreSQLTests(OnPostgreSQL, test_accounts.AccountTests):
-    # What it does, it does without a database.
-    test_the_settings_are_checked = None
-
-    def is_postgresql(self):
-        return True
-
-
-class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
-    # What they do, they do without a database, or in the dispatcher alone.
-    test_an_event_that_was_not_accepted_is_retried_with_the_same_id = None
-    test_an_example_is_sent_and_says_that_it_is_one = None
-    test_a_receiver_that_hangs_is_given_up = None
-    test_a_secret_is_made_and_good = None
-    test_invalid_settings_are_reported = None
-    test_sigterm_waits_for_the_receiver_and_what_it_did_not_say_comes_after_the_restart = None
-
-    def test_kill_9_under_load_loses_no_event(self):
-        super().test_kill_9_under_load_loses_no_event()
 
 
 class PurgeOnPostgreSQLTests(OnPostgreSQL, ServiceTestCase):
@@ -241,7 +152,6 @@ class NeighbouringVersionsTests(OnPostgreSQL, ServiceTestCase):
     """This program beside a made-up next version of it, over what 0.1.0 has left. How a column is renamed or taken away over
     several versions, with two programs of them: PostgreSQLMigrationTests."""
 
-    is_always_run = True
     # A version that comes next: what it does to the tables, and the oldest that works with them then.
     EXPAND = [
         "ALTER TABLE account ADD COLUMN nickname text",
@@ -312,6 +222,29 @@ class ServerTests(OnPostgreSQL, ServiceTestCase):
 
     def url(self, **others):
         return postgresql().url_of(support.database.name(self.folder), **others)
+
+    def test_a_command_makes_nothing_and_says_what_is_missing(self):
+        code, out, err = self.run_program("audit")
+        self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
+        self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
+        self.assertEqual(err, f"phoneproof: the database has an older schema; migrate it first; run `{PROGRAM} migrate`\n")
+
+    def test_of_who_is_erased_no_row_is_left_and_the_servers_files_may_have_more(self):
+        self.serve().client.sign_up("010-1234-5678")
+        code, out, err = self.run_program("erase", "010-1234-5678", "--yes", "--json")
+        erased = json.loads(out)
+        self.assertEqual((code, erased["accounts"], erased["files_are_clean"]), (0, 1, False), err)
+        self.assertIsNotNone(erased["remains"])
+        self.assertNotIn("1012345678", self.rows())
+
+    def test_a_revoked_key_is_invalid_on_every_instance(self):
+        secret = self.make_key()
+        servers = [self.serve(SERVER_INSECURE_NO_KEYS=None) for _ in range(3)]
+        path = "/v1/phone-numbers/01012345678"
+        for _ in range(20):
+            self.assertEqual([s.client.call("GET", path, token=secret).status for s in servers], [200] * 3)
+        self.done("keys", "revoke", self.listed("keys", "list")["items"][0]["id"])
+        self.assertEqual([s.client.call("GET", path, token=secret).status for s in servers], [401] * 3)
 
     def test_migrate_says_what_was_done_and_masks_the_password(self):
         shown = self.url().replace(postgresql().password, "***")
@@ -409,11 +342,7 @@ class ServerTests(OnPostgreSQL, ServiceTestCase):
                 unprivileged(program, "--quiet", folder / "settings"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
             try:
-                def answers():
-                    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-                        return True
-
-                wait_for(answers, "PgBouncer")
+                wait_for(lambda: listens(port), "PgBouncer")
                 yield self.url().replace(f":{postgresql().port}/", f":{port}/")
             finally:
                 process.kill()
@@ -473,48 +402,6 @@ class ServerTests(OnPostgreSQL, ServiceTestCase):
         self.assertEqual(second.stop(), 0)
         self.assertEqual(listed(), {first.process.pid})
         self.assertEqual(first.stop(), 0)
-
-    def test_a_service_outlives_its_connections(self):
-        server = self.serve()
-        ready = lambda: server.client.call("GET", "/health/ready")
-        self.assertEqual(ready().status, 200)
-        self.assertEqual(server.client.sign_up("01012345678").status, 201)
-        self.assertIn(postgresql().end_connections(support.database.name(self.folder)), range(1, 6))
-        # None of the calls after that fails: the store has seen that the server has hung up.
-        self.assertEqual(ready().status, 200)
-        self.assertEqual(server.client.call("POST", "/v1/signups", {}).status, 201)
-
-    def test_a_server_that_only_reads_is_503_until_it_writes(self):
-        server = self.serve()
-        name = support.database.name(self.folder)
-        postgresql().sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-        postgresql().end_connections(name)
-        self.assert_unavailable(server.client.call("GET", "/health/ready"))
-        self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
-        postgresql().sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-        wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "a server that writes")
-        self.assertEqual(server.client.sign_up("01012345678").status, 201)
-
-    def test_a_server_that_is_gone_is_503_until_it_is_back(self):
-        server = self.serve(LOG_LEVEL="warning")
-        postgresql().stop()
-        self.addCleanup(lambda: postgresql().is_ready or postgresql().start())
-        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
-        self.assert_unavailable(server.client.call("GET", "/health/ready"))
-        self.assert_unavailable(server.client.begin("01012345678"))
-        self.assertNotIn("12345678", server.log_text)
-        postgresql().start()
-        wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
-        self.assertEqual(server.client.sign_up("01012345678").status, 201)
-
-    def test_a_server_that_stands_still_is_503_after_the_timeout(self):
-        server = self.serve(DATABASE_BUSY_TIMEOUT_SECONDS=1)
-        postgresql().pause()
-        self.addCleanup(postgresql().resume)
-        self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
-        self.assertIn("does not answer", self.refused(69, "guard", "list", DATABASE_BUSY_TIMEOUT_SECONDS=1))
-        postgresql().resume()
-        wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
 
     def test_a_guided_signup_works_here_too_beside_a_service_of_other_gateways(self):
         for index, settings in enumerate([{}, {"SMS_GATEWAY": "twilio", **TWILIO}]):

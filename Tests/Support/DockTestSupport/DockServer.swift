@@ -53,11 +53,12 @@ package struct DockServer<D: Dock>: Sendable {
         settings: [String: String] = [:],
         origins: CrossOrigins = .none,
         proxies: TrustedProxies? = nil,
-        vault: any CodeVault = BeginningCodeVault(digits: "3141592653"),
+        vault: (any CodeVault)? = nil,
         tokens: ((MemoryStore, ManualClock) -> DockTokens)? = nil,
         signInKeys: ((MemoryStore) -> any SignInKeyDesk)? = nil,
         _ work: (DockServer) async throws -> Void
     ) async throws {
+        let vault = try vault ?? FixedCodeVault(digits: "3141592653")
         try await work(
             DockServer(policy, abusePolicy, accountPolicy, settings, origins, proxies, vault, tokens, signInKeys)
         )

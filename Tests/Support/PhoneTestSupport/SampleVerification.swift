@@ -1,29 +1,34 @@
 public import PhoneDomain
 import PhoneNumbers
-import PhoneSignup
+public import PhoneSignup
 
 /// A verification of a Korean number, as the use case returns it.
 public func sampleVerification(
     _ number: String = "010-1234-5678",
     bits: UInt64 = 1,
+    channel: Channel = .sms,
+    at moment: Timestamp = Timestamp(seconds: 0),
+    isTest: Bool = false,
     status: VerificationStatus = .pending,
-    checksLeft: Int = 5
+    checksLeft: Int = 5,
+    usedFor account: Account.ID? = nil
 ) throws -> Verification {
     Verification(
         id: Verification.ID(bits: 0, bits),
         phoneNumber: try PhoneNumber(parsing: number, region: .korea),
         owner: .local,
-        channel: .sms,
+        channel: channel,
         language: .korean,
         code: SealedCode(keyID: "test", mac: [], ciphertext: []),
-        createdAt: Timestamp(seconds: 0),
-        expiresAt: Timestamp(seconds: 600),
-        nextSendAt: Timestamp(seconds: 30),
+        createdAt: moment,
+        isTest: isTest,
+        expiresAt: moment + .seconds(600),
+        nextSendAt: moment + .seconds(30),
         sendsLeft: 4,
         checksLeft: checksLeft,
         recordedStatus: status,
-        updatedAt: Timestamp(seconds: 0),
-        consumedBy: nil
+        updatedAt: moment,
+        consumedBy: account
     )
 }
 

@@ -24,4 +24,9 @@ extension StoredRecord {
     public static func auditEntry(_ serial: Int64, _ entry: AuditEntry) -> StoredRecord {
         StoredRecord(AuditRecord(serial: serial, entry: entry))
     }
+
+    /// The record, if it is of this type.
+    public func record<R: Record>(as type: R.Type = R.self) throws -> R? {
+        kind == R.table.name ? try R(row) : nil
+    }
 }

@@ -1,6 +1,7 @@
 import PhoneDomain
 import PhoneNumbers
 import PhoneSignup
+import PhoneTestSupport
 
 /// What goes on at a service for half a day, or in some weeks: people, and somebody who has messages sent to numbers of his own.
 public struct PumpingScenario: Sendable {
@@ -50,7 +51,7 @@ public struct PumpingScenario: Sendable {
     ) throws {
         self.name = name
         self.countsFrom = Self.start + .milliseconds(Int64(countsFrom * 3_600_000))
-        var chance = SimulatedChance(seed: seed)
+        var chance = SplitMix64(seed: seed)
         var people: [SimulatedPerson] = []
         for crowd in crowds {
             // Between 10 and 25 of a hundred give up, which differs from place to place.
@@ -63,21 +64,21 @@ public struct PumpingScenario: Sendable {
         self.people = people
     }
 
-    private static func moment(_ hours: ClosedRange<Double>, _ chance: inout SimulatedChance) -> Timestamp {
+    private static func moment(_ hours: ClosedRange<Double>, _ chance: inout SplitMix64) -> Timestamp {
         start + .milliseconds(Int64(Double.random(in: hours, using: &chance) * 3_600_000))
     }
 
-    private static func number(_ prefix: String, _ chance: inout SimulatedChance) throws -> PhoneNumber {
+    private static func number(_ prefix: String, _ chance: inout SplitMix64) throws -> PhoneNumber {
         try PhoneNumber(e164: prefix + "\(10_000 + Int.random(in: 0..<10_000, using: &chance))".dropFirst())
     }
 
-    private static func address(_ first: Int, _ chance: inout SimulatedChance) -> ClientAddress? {
+    private static func address(_ first: Int, _ chance: inout SplitMix64) -> ClientAddress? {
         let parts = (0..<3).map { _ in String(Int.random(in: 0...255, using: &chance)) }
         return ClientAddress(([String(first)] + parts).joined(separator: "."))
     }
 
     /// People type a code 10 to 90 seconds after they asked; one of seven waits in vain, asks again, and types it then.
-    private static func person(of crowd: Crowd, givingUp: Int, _ chance: inout SimulatedChance) throws
+    private static func person(of crowd: Crowd, givingUp: Int, _ chance: inout SplitMix64) throws
         -> SimulatedPerson
     {
         let asksAt = moment(crowd.hours, &chance)
@@ -94,7 +95,7 @@ public struct PumpingScenario: Sendable {
         )
     }
 
-    private static func pumped(_ attack: Attack, _ index: Int, _ chance: inout SimulatedChance) throws
+    private static func pumped(_ attack: Attack, _ index: Int, _ chance: inout SplitMix64) throws
         -> SimulatedPerson
     {
         let asksAt = moment(attack.hours, &chance)
@@ -107,5 +108,27 @@ public struct PumpingScenario: Sendable {
             asksAgainAt: nil,
             typesAt: chance.happens(attack.approvedPercent) ? asksAt + chance.milliseconds(5...20) : nil
         )
+    }
+}
+
+/// Somebody, or some machine, who asks for a code: when, for which number, and what comes then.
+struct SimulatedPerson: Sendable {
+    let number: PhoneNumber
+    let address: ClientAddress?
+    /// Whether this is a person, and not the attack.
+    let isHonest: Bool
+    /// When the code is asked for.
+    let asksAt: Timestamp
+    /// When it is asked for once more, if it is.
+    let asksAgainAt: Timestamp?
+    /// When it is typed, if it is and a message came.
+    let typesAt: Timestamp?
+}
+
+extension SplitMix64 {
+    mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    fileprivate mutating func milliseconds(_ range: ClosedRange<Int64>) -> Duration {
+        .milliseconds(Int64.random(in: (range.lowerBound * 1000)...(range.upperBound * 1000), using: &self))
     }
 }

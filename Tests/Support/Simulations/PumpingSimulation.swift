@@ -1,4 +1,4 @@
-import PhoneDomain
+public import PhoneDomain
 import PhoneNumbers
 import PhoneSignup
 import PhoneStore
@@ -168,6 +168,75 @@ public struct PumpingSimulation {
     private func auditor(_ context: RequestContext) -> Auditor {
         Auditor(digester: PlainNumberDigester(), owner: context.owner, address: context.address)
     }
+}
+
+/// What a service of the simulation has against an attack.
+public struct PumpingDefence: Sendable {
+    /// In a few words.
+    public let name: String
+    let policy: AbusePolicy
+    /// Where people ask: on pages, which solve challenges, or by programs that know none.
+    let challenges: ChallengeSupport
+    /// Whether the attack solves challenges too.
+    let attackSolves: Bool
+
+    /// A guard of this mode, with the standard limits or none.
+    public init(_ mode: GuardPolicy.Mode, hasLimits: Bool) throws {
+        let guarding = mode == .off ? "no guard" : mode == .shadow ? "guard watches" : "guard"
+        name = guarding + (hasLimits ? ", limits" : "")
+        policy = AbusePolicy(
+            limits: hasLimits ? .standard : .none,
+            trafficGuard: try GuardPolicy(mode: mode),
+            testNumbers: .none
+        )
+        (challenges, attackSolves) = (.none, false)
+    }
+
+    /// A guard of this level and the standard limits, with challenges where there are pages.
+    public init(_ level: GuardPolicy.Level, onPages: Bool, attackSolves: Bool = false) {
+        name = level.rawValue + (onPages ? ", pages" : "") + (attackSolves ? ", solved" : "")
+        var trafficGuard = GuardPolicy(level: level)
+        trafficGuard.work = onPages ? .standard : nil
+        policy = AbusePolicy(limits: .standard, trafficGuard: trafficGuard, testNumbers: .none)
+        (challenges, self.attackSolves) = (onPages ? .page : .none, attackSolves)
+    }
+}
+
+/// What came of a scenario.
+public struct PumpingResult: Hashable, Sendable {
+    /// How one side fared.
+    public struct Side: Hashable, Sendable {
+        /// Requests for a message, repeated ones too.
+        public internal(set) var requests = 0
+        /// Messages that went out.
+        public internal(set) var messages = 0
+        /// Requests that the guard suppressed.
+        public internal(set) var suppressed = 0
+        /// Requests that a limit refused.
+        public internal(set) var limited = 0
+        /// Requests that a rule of the number refused: its wait, its messages a day.
+        public internal(set) var paced = 0
+        /// Challenges that were solved.
+        public internal(set) var solved = 0
+        /// The tries that it took, on average.
+        public internal(set) var tries = 0
+        /// The messages for challenges that were the hardest.
+        public internal(set) var hardest = 0
+        /// Codes that were approved.
+        public internal(set) var approvals = 0
+    }
+
+    /// The people.
+    public internal(set) var honest = Side()
+    /// The attack.
+    public internal(set) var attack = Side()
+    /// The messages of the attack to the prefix that got most.
+    public internal(set) var mostToOnePrefix = 0
+    /// The attack's requests to prefixes of which the guard had its sample already, and the messages that went out of
+    /// them.
+    public internal(set) var afterSample = Side()
+    /// Prefixes without an attack in which a request was suppressed by a block.
+    public internal(set) var honestBlocked: Set<String> = []
 }
 
 /// Digests for which each number solves a challenge: what is behind the last `&` is left out.

@@ -32,7 +32,7 @@ public struct PumpingTable: CustomStringConvertible {
     public var description: String { Self.aligned(rows, texts: 2) }
 
     /// The first columns are texts, the others numbers.
-    fileprivate static func aligned(_ rows: [[String]], texts: Int) -> String {
+    static func aligned(_ rows: [[String]], texts: Int) -> String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             row.enumerated().map { column, text in

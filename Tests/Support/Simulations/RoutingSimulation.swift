@@ -88,7 +88,6 @@ package enum RoutingSimulation {
     /// - Parameter learns: false for gateways in the operator's order.
     package static func run(_ scenario: RoutingScenario, learns: Bool, seed: UInt64) throws -> RoutingResult {
         var chance = SplitMix64(seed: seed)
-        func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &chance) < percent }
         let (odds, start) = (OddsInForce(), Timestamp(seconds: 1_767_225_600))
         var (result, samples) = (RoutingResult(), [RouteSample]())
         for minute in 0..<RoutingScenario.minutes {
@@ -99,7 +98,7 @@ package enum RoutingSimulation {
                 samples.removeFirst(mature.count)
             }
             for _ in 0..<RoutingScenario.requests {
-                let isAttack = happens(scenario.attack)
+                let isAttack = chance.happens(scenario.attack)
                 let ranges = isAttack ? scenario.attacked : 0..<RoutingScenario.ranges
                 let range = Int.random(in: ranges, using: &chance)
                 let number = try PhoneNumber(
@@ -122,14 +121,15 @@ package enum RoutingSimulation {
                 result.people += 1
                 if order[0] == "a" { result.byA += 1 }
                 func isApproved(by gateway: String) -> (arrives: Bool, approved: Bool) {
-                    let arrives = happens(scenario.arrivals(gateway, range, minute))
-                    return (arrives, send(by: gateway, arrives && happens(95) ? RoutingScenario.seconds[gateway] : nil))
+                    let arrives = chance.happens(scenario.arrivals(gateway, range, minute))
+                    let isTyped = arrives && chance.happens(95)
+                    return (arrives, send(by: gateway, isTyped ? RoutingScenario.seconds[gateway] : nil))
                 }
                 let first = isApproved(by: order[0])
                 if first.approved { result.approvedAtOnce += 1 }
                 // Which gateway a code that is asked for again goes by.
                 let next = learns ? order[1] : order[0]
-                if first.approved || !first.arrives && happens(70) && isApproved(by: next).approved {
+                if first.approved || !first.arrives && chance.happens(70) && isApproved(by: next).approved {
                     result.approved += 1
                 }
             }
@@ -156,12 +156,6 @@ package enum RoutingSimulation {
                     ].map { "\($0) %" }
             )
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            row.enumerated().map { column, text in
-                let space = String(repeating: " ", count: widths[column] - text.count)
-                return column == 0 ? text + space : space + text
-            }.joined(separator: "  ")
-        }.joined(separator: "\n")
+        return PumpingTable.aligned(rows, texts: 1)
     }
 }

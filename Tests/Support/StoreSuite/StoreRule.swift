@@ -29,3 +29,28 @@ public struct StoreRule: Sendable, CustomStringConvertible {
         try await check(StoreScene(store: store, policy: policy(), abusePolicy: abusePolicy()))
     }
 }
+
+// Rules about what people, the audit log and clients see of a store.
+extension StoreSuite {
+    static func accountRule(
+        _ description: String,
+        accountPolicy: AccountPolicy = .standard,
+        sessionPolicy: SessionPolicy = .standard,
+        check: @escaping @Sendable (AccountScene) async throws -> Void
+    ) -> StoreRule {
+        StoreRule(description) { scene in
+            try await check(AccountScene(scene.store, accountPolicy: accountPolicy, sessionPolicy: sessionPolicy))
+        }
+    }
+
+    static func auditRule(
+        _ description: String,
+        check: @escaping @Sendable (AuditScene) async throws -> Void
+    ) -> StoreRule { StoreRule(description) { try await check(AuditScene($0.store)) } }
+
+    static func clientRule(
+        _ description: String,
+        countries: [String] = [],
+        check: @escaping @Sendable (ClientScene) async throws -> Void
+    ) -> StoreRule { StoreRule(description) { try await check(ClientScene($0.store, countries: countries)) } }
+}

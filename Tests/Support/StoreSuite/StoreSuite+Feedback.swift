@@ -82,22 +82,6 @@ extension StoreSuite {
             #expect(try await scene.claimFeedback().isEmpty)
             #expect(try await scene.store.nextEvent(for: .gateways) == nil)
         },
-        StoreRule("eight instances claim each feedback once") { scene in
-            for index in 0..<20 {
-                let begun = try await scene.request("010-1234-\(5000 + index)")
-                #expect(try await scene.accept("SM\(index)"))
-                try await scene.check(StoreScene.rightCode, begun.id)
-            }
-            let claimed = try await atOnce(8) { _ in
-                var mine: [String?] = []
-                while case let claimed = try await scene.claimFeedback(limit: 3), !claimed.isEmpty, mine.count < 20 {
-                    mine += claimed.map(\.messageID)
-                }
-                return mine
-            }
-            #expect(claimed.joined().count == 20)
-            #expect(Set(claimed.joined()) == Set((0..<20).map { "SM\($0)" }))
-        },
     ]
 }
 

@@ -54,7 +54,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 
     public func token(in text: String, at now: Timestamp) async throws -> AccessToken? {
         guard let members = try await members(of: text, .accessToken, at: now) else { return nil }
-        return claims.token(members, at: now, tolerance: Self.clockTolerance)
+        return claims.token(members, at: now)
     }
 
     public func sign(_ token: ClientToken) async throws -> String {
@@ -63,7 +63,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 
     public func clientToken(in text: String, at now: Timestamp) async throws -> ClientToken? {
         guard let members = try await members(of: text, .accessToken, at: now) else { return nil }
-        return claims.clientToken(members, at: now, tolerance: Self.clockTolerance)
+        return claims.clientToken(members, at: now)
     }
 
     public func sign(_ token: IDToken, by algorithm: SigningAlgorithm) async throws -> String {
@@ -94,11 +94,11 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
         at now: Timestamp
     ) async throws -> [String: JSON]? {
         if let known = verified[text], known.type == type {
-            let key = try await keys.key(known.keyID, at: now, tolerance: Self.clockTolerance)
+            let key = try await keys.key(known.keyID, at: now)
             return key == nil ? nil : known.claims
         }
         guard let token = JSONWebToken(text), let name = AccessTokenClaims.keyID(in: token, type),
-            let key = try await keys.key(name.id, at: now, tolerance: Self.clockTolerance),
+            let key = try await keys.key(name.id, at: now),
             key.key.algorithm == name.algorithm,
             key.publicKey.verifies(token.signature, of: token.signingInput),
             let claims = JSONWebToken.members(of: token.payload)

@@ -57,10 +57,12 @@ final class SigningKeyCache: Sendable {
 
     /// The key of this ID, if it may have signed a token by now; nil if there is none. An unknown one is looked up in
     /// the store, but not more often than every ``unknownKeyInterval``.
-    func key(_ id: SigningKey.ID, at now: Timestamp, tolerance: Duration) async throws -> LoadedSigningKey? {
+    func key(_ id: SigningKey.ID, at now: Timestamp) async throws -> LoadedSigningKey? {
         _ = try await keys(at: now)
         if loaded(id) == nil { try await lookUp(at: now) }
-        guard let key = loaded(id), !key.key.isRemoved(at: now), key.key.activeAt <= now + tolerance else { return nil }
+        guard let key = loaded(id), !key.key.isRemoved(at: now),
+            key.key.activeAt <= now + JWTAccessTokens.clockTolerance
+        else { return nil }
         return key
     }
 
@@ -138,11 +140,7 @@ extension LoadedSigningKey {
     }
 
     var published: PublishedKey {
-        PublishedKey(
-            id: key.id,
-            algorithm: key.algorithm,
-            numbers: publicKey.numbers
-        )
+        PublishedKey(id: key.id, algorithm: key.algorithm, numbers: publicKey.numbers)
     }
 }
 

@@ -84,25 +84,24 @@ struct AccessTokenClaims: Sendable {
         ]
     }
 
-    /// As ``token(_:at:tolerance:)``.
-    func clientToken(_ claims: [String: JSON], at now: Timestamp, tolerance: Duration) -> ClientToken? {
+    /// As ``token(_:at:)``.
+    func clientToken(_ claims: [String: JSON], at now: Timestamp) -> ClientToken? {
         guard claims["iss"] == .string(issuer),
             claims["aud"] == .string(issuer), claims["sid"] == nil,
             let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
             let clientID = claims["sub"]?.string.flatMap(OAuthClient.ID.init), claims["client_id"] == claims["sub"],
             let scopes = claims["scope"]?.string.flatMap(Set<ClientScope>.init(list:)), !scopes.isEmpty,
-            let (issuedAt, expiresAt) = Self.lifetime(claims, at: now, tolerance)
+            let (issuedAt, expiresAt) = Self.lifetime(claims, at: now)
         else { return nil }
         return ClientToken(id: id, clientID: clientID, scopes: scopes, issuedAt: issuedAt, expiresAt: expiresAt)
     }
 
     private static func lifetime(
         _ claims: [String: JSON],
-        at now: Timestamp,
-        _ tolerance: Duration
+        at now: Timestamp
     ) -> (issuedAt: Timestamp, expiresAt: Timestamp)? {
         guard let issuedAt = claims["iat"]?.timestamp, let expiresAt = claims["exp"]?.timestamp, now < expiresAt,
-            issuedAt < expiresAt, issuedAt <= now + tolerance
+            issuedAt < expiresAt, issuedAt <= now + JWTAccessTokens.clockTolerance
         else { return nil }
         return (issuedAt, expiresAt)
     }
@@ -168,16 +167,16 @@ struct AccessTokenClaims: Sendable {
     /// - Parameters:
     ///   - claims: those whose signature has been verified.
     ///   - now: our time, at which the token must not have expired.
-    ///   - tolerance: how far the clock of the instance that issued the token may be ahead.
-    func token(_ claims: [String: JSON], at now: Timestamp, tolerance: Duration) -> AccessToken? {
+    func token(_ claims: [String: JSON], at now: Timestamp) -> AccessToken? {
         guard claims["iss"] == .string(issuer),
             let grant = grant(in: claims),
             let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
             let accountID = claims["sub"]?.string.flatMap(Account.ID.init),
             let sessionID = claims["sid"]?.string.flatMap(Session.ID.init),
             case .bool(let isPhoneNumberVerified) = claims["phone_number_verified"],
-            let authenticatedAt = claims["auth_time"]?.timestamp, authenticatedAt <= now + tolerance,
-            let (issuedAt, expiresAt) = Self.lifetime(claims, at: now, tolerance)
+            let authenticatedAt = claims["auth_time"]?.timestamp,
+            authenticatedAt <= now + JWTAccessTokens.clockTolerance,
+            let (issuedAt, expiresAt) = Self.lifetime(claims, at: now)
         else { return nil }
         return AccessToken(
             id: id,

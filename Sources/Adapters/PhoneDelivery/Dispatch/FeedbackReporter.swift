@@ -48,16 +48,12 @@ public final class FeedbackReporter: Sendable {
             wallClock: environment.wallClock,
             clock: environment.clock
         )
-        // All of them, so that each is at 0 from the start, from which rates are calculated.
-        counters = self.gateways.filter { gateway in gateway.value.channels.contains(where: gateway.value.takesFeedback)
-        }
-        .mapValues { gateway in
-            ["accepted", "retried", "failed"].reduce(into: [:]) { counters, outcome in
-                let dimensions = [("gateway", gateway.name), ("outcome", outcome)]
-                let label = "phoneproof_gateway_feedback_total"
-                counters[outcome] = Counter(label: label, dimensions: dimensions, factory: environment.metrics)
-            }
-        }
+        let notified = self.gateways.values.filter { $0.channels.contains(where: $0.takesFeedback) }.map(\.name)
+        counters = environment.metrics.counters(
+            "phoneproof_gateway_feedback_total",
+            of: notified,
+            ["accepted", "retried", "failed"]
+        )
     }
 
     /// Reports what is due until the task is cancelled. No error ends it.
@@ -104,12 +100,13 @@ public final class FeedbackReporter: Sendable {
         if let end = silent.withLock({ $0[gateway.name] }), retry.wallClock.now() < end {
             return (retry(event, "the gateway does not respond") ?? .delivered, nil)
         }
+        let entry = CodeEntry(messageID: id, moment: event.occurredAt) {
+            try? vault.open(verification.code, for: verification.codeContext)
+        }
         let failure: GatewayFailure
         do throws(GatewayFailure) {
             let answer: Void? = try await withTimeout(Self.timeout, on: clock) { () async throws(GatewayFailure) in
-                try await gateway.reportEntry(of: id, at: event.occurredAt) {
-                    try? vault.open(verification.code, for: verification.codeContext)
-                }
+                try await gateway.report(entry)
             }
             if answer != nil {
                 counters[gateway.name]?["accepted"]?.increment()

@@ -50,12 +50,8 @@ final class GuardedGateway: Sendable {
         durations = Timer(label: "phoneproof_gateway_request_duration_seconds", dimensions: [name], factory: factory)
         circuit = Meter(label: "phoneproof_gateway_circuit_open", dimensions: [name], factory: factory)
         circuit.set(0)
-        // All of them, so that each is at 0 from the start, from which rates are calculated.
         let outcomes = ["accepted"] + GatewayFailure.Kind.allCases.map(\.rawValue)
-        requests = outcomes.reduce(into: [:]) { counters, outcome in
-            let (label, dimensions) = ("phoneproof_gateway_requests_total", [name, ("outcome", outcome)])
-            counters[outcome] = Counter(label: label, dimensions: dimensions, factory: factory)
-        }
+        requests = factory.counters("phoneproof_gateway_requests_total", of: gateway.name, outcomes)
     }
 
     func admit(at now: Timestamp) -> CircuitBreaker.Admission {

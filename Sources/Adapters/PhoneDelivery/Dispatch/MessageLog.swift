@@ -75,17 +75,14 @@ struct MessageMetrics: Sendable {
 
     init(gateways: [String], _ factory: any MetricsFactory) {
         delays = Timer(label: "phoneproof_message_delay_seconds", factory: factory)
-        // All of them, so that each is at 0 from the start, from which rates are calculated.
-        func counters(_ gateway: String, _ outcomes: [String]) -> [String: Counter] {
-            outcomes.reduce(into: [:]) { counters, outcome in
-                let dimensions = [("gateway", gateway), ("outcome", outcome)]
-                let label = "phoneproof_messages_total"
-                counters[outcome] = Counter(label: label, dimensions: dimensions, factory: factory)
-            }
-        }
-        var all = ["none": counters("none", ["failed", "dropped", "withheld", "retried", "postponed"])]
-        for name in gateways { all[name] = counters(name, ["sent", "unknown", "delivered", "undelivered"]) }
-        self.counters = all
+        let label = "phoneproof_messages_total"
+        var counters = factory.counters(label, of: gateways, ["sent", "unknown", "delivered", "undelivered"])
+        counters["none"] = factory.counters(
+            label,
+            of: "none",
+            ["failed", "dropped", "withheld", "retried", "postponed"]
+        )
+        self.counters = counters
     }
 
     private func increment(_ outcome: String, _ gateway: String = "none") {
@@ -108,5 +105,20 @@ struct MessageMetrics: Sendable {
 
     func count(_ outcome: RecordReceipt.Outcome, by gateway: String) {
         increment(outcome == .delivered ? "delivered" : "undelivered", gateway)
+    }
+}
+
+extension MetricsFactory {
+    /// A counter for each outcome at a gateway: all of them, so that each is at 0 from the start, from which rates are
+    /// calculated.
+    func counters(_ label: String, of gateway: String, _ outcomes: [String]) -> [String: Counter] {
+        outcomes.reduce(into: [:]) { counters, outcome in
+            let dimensions = [("gateway", gateway), ("outcome", outcome)]
+            counters[outcome] = Counter(label: label, dimensions: dimensions, factory: self)
+        }
+    }
+
+    func counters(_ label: String, of gateways: [String], _ outcomes: [String]) -> [String: [String: Counter]] {
+        gateways.reduce(into: [:]) { $0[$1] = counters(label, of: $1, outcomes) }
     }
 }

@@ -145,7 +145,7 @@ struct MessageSender: Sendable {
             case .success(let receipt):
                 let id = GatewayMessageID(receipt.messageID)
                 let known = try? id.name(for: recipient, authenticator)
-                let isAsked = gateway.gateway is any ReceiptSource && known != id.text
+                let isAsked = gateway.gateway.receiptsPerRequest != nil && known != id.text
                 if isAsked, !id.isStorable {
                     log.log(.warning, "A gateway's message ID is too long to ask for a receipt by")
                 }

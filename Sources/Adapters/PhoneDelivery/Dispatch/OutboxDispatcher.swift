@@ -85,7 +85,6 @@ public final class OutboxDispatcher: Sendable {
         senderInForce = Mutex(sender)
         receipts = ReceiptRecorder(
             outbox: store,
-            gateways: gateways,
             store: retry,
             authenticator: authenticator,
             logger: logger,
@@ -93,7 +92,7 @@ public final class OutboxDispatcher: Sendable {
         )
         let schedule = configuration.receiptSchedule
         poller = ReceiptPoller(
-            gateways: schedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
+            gateways: schedule == nil ? [] : gateways,
             schedule: schedule ?? .standard,
             timeout: configuration.sendTimeout,
             recorder: receipts
@@ -118,7 +117,7 @@ public final class OutboxDispatcher: Sendable {
         if let claim { queue.add(claim) } else { signal.wake() }
     }
 
-    /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
+    /// Sends what is due, whenever it is due, and polls for receipts, until the task is cancelled.
     ///
     /// No error ends it. When it is cancelled it claims nothing more, gives back what still waits, waits for the
     /// gateways' responses to running requests, records them, and returns: within ``DispatcherConfiguration/lease``.

@@ -7,32 +7,29 @@ import PhoneSignup
 /// A receipt may come before the outbox knows that the message was sent, so one without a matching message is tried
 /// again a few times. A store that is down is retried until it is up again.
 struct ReceiptRecorder: Sendable {
-    private typealias Report = (gateway: String, receipt: DeliveryReceipt)
-
     /// With the standard backoff the last attempt is after 15 seconds.
     private static let maxAttempts = 5
-    /// How many wait for the store at the same time; the others wait with their gateway.
+    /// How many unmatched receipts are tried again at the same time; the others wait.
     private static let maxConcurrent = 1000
     /// Of unmatched receipts, the newest are dropped: most are repetitions, or of messages that are not ours.
     private static let maxUnmatched = 1000
 
     let outbox: any OutboxStore
-    let gateways: [any MessageGateway]
     let store: StoreRetry
     let authenticator: any RequestAuthenticator
     let logger: Logger
     let metrics: MessageMetrics
-    private let unmatched = AsyncStream<Report>.makeStream(bufferingPolicy: .bufferingOldest(maxUnmatched))
+    private let unmatched = AsyncStream<(gateway: String, receipt: DeliveryReceipt)>
+        .makeStream(bufferingPolicy: .bufferingOldest(maxUnmatched))
 
-    /// Records receipts until the task is cancelled or all gateways' streams end.
+    /// Tries unmatched receipts again until the task is cancelled.
     func run() async {
-        await withDiscardingTaskGroup { group in
-            for gateway in gateways {
-                guard let receipts = gateway.receipts else { continue }
-                let name = gateway.name
-                group.addTask { await self.record(receipts.map { (name, $0) }) }
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            for await (gateway, receipt) in unmatched.stream {
+                if count == Self.maxConcurrent { await group.next() } else { count += 1 }
+                group.addTask { await self.persist(receipt, of: gateway) }
             }
-            group.addTask { await self.record(unmatched.stream) }
         }
     }
 
@@ -70,16 +67,6 @@ struct ReceiptRecorder: Sendable {
         }
     }
 
-    private func record<Reports: AsyncSequence<Report, Never> & Sendable>(_ reports: Reports) async {
-        await withTaskGroup(of: Void.self) { group in
-            var count = 0
-            for await report in reports {
-                if count == Self.maxConcurrent { await group.next() } else { count += 1 }
-                group.addTask { await self.persist(report.receipt, of: report.gateway) }
-            }
-        }
-    }
-
     private func persist(_ receipt: DeliveryReceipt, of gateway: String) async {
         var outages = 0
         var attempts = 0
@@ -102,7 +89,7 @@ struct ReceiptRecorder: Sendable {
     }
 }
 
-/// Polls gateways that push no receipts.
+/// Polls those of the gateways that can be polled for receipts.
 ///
 /// Each gateway is polled separately, and one that hangs, fails or returns nonsense affects only its own receipts: a
 /// request has a timeout, failures have a backoff, and receipts count only for the messages that were asked for.
@@ -111,7 +98,7 @@ struct ReceiptPoller: Sendable {
     private static let maxConcurrent = 8
     private static let backoff = Backoff(first: .seconds(5), longest: .seconds(300))
 
-    let gateways: [any ReceiptSource]
+    let gateways: [any MessageGateway]
     let schedule: ReceiptSchedule
     let timeout: Duration
     let recorder: ReceiptRecorder
@@ -120,18 +107,22 @@ struct ReceiptPoller: Sendable {
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            for gateway in gateways { group.addTask { await self.poll(gateway) } }
+            for gateway in gateways {
+                guard let size = gateway.receiptsPerRequest else { continue }
+                group.addTask { await self.poll(gateway, size) }
+            }
         }
     }
 
-    private func poll(_ gateway: any ReceiptSource) async {
+    /// - Parameter size: the most messages in one request, here and below.
+    private func poll(_ gateway: any MessageGateway, _ size: Int) async {
         var last: Timestamp?
         var failures = 0
         while !Task.isCancelled {
             let now = store.wallClock.now()
             var sleep = schedule.interval
             do {
-                try await poll(gateway, schedule.due(since: last, at: now))
+                try await poll(gateway, size, schedule.due(since: last, at: now))
                 let metadata: Logger.Metadata = ["gateway.name": "\(gateway.name)"]
                 if failures > 0 { recorder.logger.notice("A gateway returns receipts again", metadata: metadata) }
                 (last, failures) = (now, 0)
@@ -149,8 +140,12 @@ struct ReceiptPoller: Sendable {
         }
     }
 
-    private func poll(_ gateway: any ReceiptSource, _ intervals: [ReceiptSchedule.Interval]) async throws {
-        let limit = max(gateway.maxReceiptsPerRequest, 1) * Self.maxConcurrent
+    private func poll(
+        _ gateway: any MessageGateway,
+        _ size: Int,
+        _ intervals: [ReceiptSchedule.Interval]
+    ) async throws {
+        let limit = size * Self.maxConcurrent
         var firstFailure: GatewayFailure?
         for interval in intervals {
             var last: SentMessage?
@@ -163,7 +158,7 @@ struct ReceiptPoller: Sendable {
                     limit: limit
                 )
                 let page = try await store.attempt { try await recorder.outbox.awaitingReceipts(question) }
-                let failure = try await poll(gateway, for: page.map(\.gatewayMessageID))
+                let failure = try await poll(gateway, size, for: page.map(\.gatewayMessageID))
                 firstFailure = firstFailure ?? failure
                 guard page.count == limit else { break }
                 last = page.last
@@ -175,8 +170,7 @@ struct ReceiptPoller: Sendable {
     /// - Returns: the first failure if other requests succeeded, so that a message which always fails keeps no later
     ///   one from being asked for.
     /// - Throws: the first error, after all requests have ended, if none succeeded or it is the store's.
-    private func poll(_ gateway: any ReceiptSource, for ids: [String]) async throws -> GatewayFailure? {
-        let size = max(gateway.maxReceiptsPerRequest, 1)
+    private func poll(_ gateway: any MessageGateway, _ size: Int, for ids: [String]) async throws -> GatewayFailure? {
         let errors = await withTaskGroup(of: (any Error)?.self) { group in
             for start in stride(from: 0, to: ids.count, by: size) {
                 let part = Array(ids[start..<min(start + size, ids.count)])
@@ -197,7 +191,7 @@ struct ReceiptPoller: Sendable {
         return found.first as? GatewayFailure
     }
 
-    private func recordReceipts(for ids: [String], of gateway: any ReceiptSource) async throws {
+    private func recordReceipts(for ids: [String], of gateway: any MessageGateway) async throws {
         let receipts = try await withTimeout(timeout, on: store.clock) { () async throws(GatewayFailure) in
             try await gateway.receipts(for: ids)
         }
@@ -207,7 +201,7 @@ struct ReceiptPoller: Sendable {
         }
     }
 
-    private func report(_ failure: GatewayFailure, of gateway: any ReceiptSource) {
+    private func report(_ failure: GatewayFailure, of gateway: any MessageGateway) {
         var metadata: Logger.Metadata = ["gateway.name": "\(gateway.name)", "failure.reason": "\(failure.reason)"]
         if let code = failure.code { metadata["failure.code"] = "\(code)" }
         recorder.logger.warning("A gateway returns no receipts", metadata: metadata)

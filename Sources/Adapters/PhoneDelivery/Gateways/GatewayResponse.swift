@@ -39,10 +39,10 @@ package struct GatewayResponse: Hashable, Sendable {
 
     /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.
     func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {
-        guard let receipt = GatewayReceipt(reading: messageID) else {
+        guard let messageID, !messageID.isEmpty else {
             throw .ambiguous("the response has no message ID", code: status)
         }
-        return receipt
+        return GatewayReceipt(messageID: messageID)
     }
 
     /// Whether the server's clock differs by more than `limit` from the time that the request was signed with.

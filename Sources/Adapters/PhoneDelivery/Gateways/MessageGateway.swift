@@ -22,13 +22,12 @@ public protocol MessageGateway: Sendable {
     /// How many messages a second each of its senders may send; empty where nothing limits them. Standard: empty.
     var messagesPerSecond: [Double] { get }
 
-    /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader;
-    /// receipts may come late, repeated and out of order. Standard: nil.
-    var receipts: AsyncStream<DeliveryReceipt>? { get }
-
-    /// Whether a receipt may come later, pushed or polled for: only then is a message found by its ID at the gateway.
-    /// Standard: whether there are ``receipts``, or it can be polled.
+    /// Whether a receipt may come later, posted or polled for: only then is a message found by its ID at the gateway.
+    /// Standard: whether it can be polled.
     var reportsDelivery: Bool { get }
+
+    /// The most messages in one request for receipts; nil where it cannot be polled for them. Standard: nil.
+    var receiptsPerRequest: Int? { get }
 
     /// When the task is cancelled, which is how a timeout arrives, it returns without delay: with the receipt if the
     /// message was accepted, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure
@@ -37,21 +36,18 @@ public protocol MessageGateway: Sendable {
     /// - Returns: only once the gateway has confirmed that it accepted the message.
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt
 
+    /// - Returns: a receipt for each message with a final status; none for those that are in transit or unknown.
+    /// - Throws: ``GatewayFailure`` without a valid response; the request may be repeated. Cancellation ends it as it
+    ///   ends ``send(_:)``.
+    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt]
+
     /// Whether the vendor wants to know that the code of a message by this channel was entered. Standard: false.
     func takesFeedback(by channel: Channel) -> Bool
 
-    /// Reports that the code of a message was entered at this moment. A repetition changes nothing, so that one follows
+    /// Reports that the code of a message was entered. A repetition changes nothing, so that one follows
     /// ``GatewayFailure/Kind/ambiguous`` and ``GatewayFailure/Kind/retry``. Cancellation ends it as it ends
     /// ``send(_:)``.
-    ///
-    /// - Parameters:
-    ///   - messageID: as in ``GatewayReceipt``.
-    ///   - code: opens the code, for a vendor that wants to have it back; nil if that fails.
-    func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure)
+    func report(_ entry: CodeEntry) async throws(GatewayFailure)
 }
 
 extension MessageGateway {
@@ -59,25 +55,20 @@ extension MessageGateway {
     public var isIdempotent: Bool { false }
     public var isImmediate: Bool { false }
     public var messagesPerSecond: [Double] { [] }
-    public var receipts: AsyncStream<DeliveryReceipt>? { nil }
-    public var reportsDelivery: Bool { receipts != nil || self is any ReceiptSource }
+    public var reportsDelivery: Bool { receiptsPerRequest != nil }
+    public var receiptsPerRequest: Int? { nil }
+    public func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] { [] }
     public func takesFeedback(by channel: Channel) -> Bool { false }
-    public func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure) {}
+    public func report(_ entry: CodeEntry) async throws(GatewayFailure) {}
 }
 
-/// A gateway that pushes no receipts and has to be polled for them.
-protocol ReceiptSource: MessageGateway {
-    /// The most messages in one request.
-    var maxReceiptsPerRequest: Int { get }
-
-    /// - Returns: a receipt for each message with a final status; none for those that are in transit or unknown.
-    /// - Throws: ``GatewayFailure`` without a valid response; the request may be repeated. Cancellation ends it as it
-    ///   ends ``MessageGateway/send(_:)``.
-    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt]
+/// That the code of a message was entered.
+public struct CodeEntry: Sendable {
+    /// As in ``GatewayReceipt``.
+    let messageID: String
+    let moment: Timestamp
+    /// Opens the code, for a vendor that wants to have it back; nil if that fails.
+    let code: @Sendable () -> VerificationCode?
 }
 
 /// A type with secrets in it, which printing, logging and reflecting must not show: they show ``description`` alone.
@@ -132,12 +123,6 @@ public struct GatewayReceipt: Hashable, Sendable {
 
     package init(messageID: String, outcome: RecordReceipt.Outcome? = nil) {
         (self.messageID, self.outcome) = (messageID, outcome)
-    }
-
-    /// A receipt with the ID in a response; nil if there is none.
-    init?(reading messageID: String?) {
-        guard let messageID, !messageID.isEmpty else { return nil }
-        self.init(messageID: messageID)
     }
 }
 

@@ -145,7 +145,7 @@ extension MessageTemplates {
         locale: String?,
         in context: MessageContext
     ) throws(MessageWordingError) -> MessagePhrasing {
-        guard let set = set(wording.template ?? .standard) else { throw .templateUnknown }
+        guard let set = sets[wording.template ?? .standard] else { throw .templateUnknown }
         guard let template = set.template(for: locale) else { throw .translationMissing }
         var phrasing = MessagePhrasing(template: template, context: try context.worded(as: wording))
         phrasing.warns = wording.warnsAgainstSharing

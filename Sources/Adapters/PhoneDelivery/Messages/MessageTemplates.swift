@@ -47,7 +47,7 @@ public struct MessageTemplates: Sendable {
     public let leftOut: [String]
     private let verifications: LocalizedTemplates
     private let defaultVerification: MessageTemplate
-    private let sets: [TemplateName: TemplateSet]
+    let sets: [TemplateName: TemplateSet]
     private let notices: LocalizedTemplates
     private let defaultNotice: MessageTemplate
 
@@ -91,8 +91,8 @@ public struct MessageTemplates: Sendable {
         guard let defaultVerification = verifications[defaultLocale],
             let defaultNotice = notices.nearest(to: defaultLocale) ?? notices["en"]
         else {
-            let problem: MessageTemplateError.Problem = "there is no message for the default locale \(defaultLocale)"
-            throw MessageTemplateError(file: directory ?? "built-in", problem: problem)
+            let problem = "there is no message for the default locale \(defaultLocale)"
+            throw MessageTemplateError(file: directory ?? "built-in", problem)
         }
         (self.defaultVerification, self.defaultNotice) = (defaultVerification, defaultNotice)
         self.allowsLongMessages = allowsLongMessages
@@ -101,8 +101,6 @@ public struct MessageTemplates: Sendable {
         sets = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         listings = all.map(\.listing)
     }
-
-    func set(_ name: TemplateName) -> TemplateSet? { sets[name] }
 
     /// Those with a text of their own for codes, in alphabetical order.
     public var locales: [String] { verifications.all.map(\.locale).sorted() }

@@ -31,24 +31,21 @@ extension MessageTemplate {
         for locale in locales {
             let localeDirectory = "\(directory)/\(locale)"
             guard isLanguageTag(locale) else {
-                let problem: MessageTemplateError.Problem = "is not named after a language, such as ko or pt-BR"
-                throw MessageTemplateError(file: localeDirectory, problem: problem)
+                throw MessageTemplateError(file: localeDirectory, "is not named after a language, such as ko or pt-BR")
             }
             guard !templates.contains(where: { $0.locale.lowercased() == locale.lowercased() }) else {
-                let problem: MessageTemplateError.Problem = "is of the same locale as another directory beside it"
-                throw MessageTemplateError(file: localeDirectory, problem: problem)
+                let problem = "is of the same locale as another directory beside it"
+                throw MessageTemplateError(file: localeDirectory, problem)
             }
             let all = try MessageFolder.names(in: localeDirectory)
-            let (names, hasPageTexts) = (
-                all.filter { $0 != MessageFolder.pageTexts }, all.contains(MessageFolder.pageTexts)
-            )
+            let names = all.filter { $0 != MessageFolder.pageTexts }
             for name in names where !kinds.contains(where: { $0.fileName == name }) {
                 let known = kinds.map(\.fileName).joined(separator: " and ")
-                let problem: MessageTemplateError.Problem = "is no message; those of a locale are \(known)"
-                throw MessageTemplateError(file: "\(localeDirectory)/\(name)", problem: problem)
+                let file = "\(localeDirectory)/\(name)"
+                throw MessageTemplateError(file: file, "is no message; those of a locale are \(known)")
             }
             // For a directory without any text, the first is reported as missing.
-            for kind in kinds where names.contains(kind.fileName) || names.isEmpty && !hasPageTexts {
+            for kind in kinds where names.contains(kind.fileName) || all.isEmpty {
                 let file = "\(localeDirectory)/\(kind.fileName)"
                 let text = try MessageFolder.contents(of: file)
                 templates.append(

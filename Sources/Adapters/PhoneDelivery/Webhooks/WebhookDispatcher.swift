@@ -55,26 +55,25 @@ public final class WebhookDispatcher: Sendable {
     /// - Parameter address: the receiver's, for operators.
     public func finding(of address: String) -> Finding? {
         receiver.withLock { receiver in
-            guard receiver.breaker.shownState != .closed else {
-                guard let failing = receiver.failing, failing.count >= configuration.breakerFailures else { return nil }
-                return Finding(
-                    "webhooks",
-                    .failed,
-                    "the receiver takes no event: \(failing.failure), \(failing.count) in a row",
-                    kind: .webhooksDown,
-                    advice: "events wait, and each is tried again; see the receiver at \(address)",
-                    since: failing.since
-                )
+            let (text, advice): (String, String)
+            if receiver.breaker.shownState != .closed {
+                text = receiver.failing.map { "the receiver is down: \($0.failure)" } ?? "the receiver is down"
+                let next = receiver.breaker.nextTry.map {
+                    "the next try is after \($0.description.dropFirst(11).prefix(8)) UTC, and they follow when it succeeds"
+                }
+                advice = "events wait; " + (next ?? "one of them is trying it")
+            } else if let failing = receiver.failing, failing.count >= configuration.breakerFailures {
+                text = "the receiver takes no event: \(failing.failure), \(failing.count) in a row"
+                advice = "events wait, and each is tried again"
+            } else {
+                return nil
             }
             return Finding(
                 "webhooks",
                 .failed,
-                receiver.failing.map { "the receiver is down: \($0.failure)" } ?? "the receiver is down",
+                text,
                 kind: .webhooksDown,
-                advice: "events wait; "
-                    + (receiver.breaker.nextTry.map {
-                        "the next try is after \($0.description.dropFirst(11).prefix(8)) UTC, and they follow when it succeeds"
-                    } ?? "one of them is trying it") + "; see the receiver at \(address)",
+                advice: "\(advice); see the receiver at \(address)",
                 since: receiver.failing?.since
             )
         }

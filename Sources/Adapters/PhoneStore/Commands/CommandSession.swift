@@ -300,12 +300,11 @@ public final class CommandSession {
         try save(loaded, session)
     }
 
-    func keep(_ changes: [NumberChange], loaded: [NumberChange]) throws {
-        for (change, loaded) in zip(changes, loaded) where change != loaded { try save(loaded, change) }
-    }
+    /// Keeps a record from which nothing follows; nil if it is no more.
+    func keep<R: Record>(_ record: R?, loaded: R?) throws { if record != loaded { try save(loaded, record) } }
 
-    func keep(_ signup: Signup?, loaded: Signup?) throws {
-        if let signup, signup != loaded { try save(loaded, signup) }
+    func keep(_ changes: [NumberChange], loaded: [NumberChange]) throws {
+        for (change, loaded) in zip(changes, loaded) { try keep(change, loaded: loaded) }
     }
 
     func keep(_ activity: NumberActivity, of number: PhoneNumber, loaded: NumberActivity) throws {

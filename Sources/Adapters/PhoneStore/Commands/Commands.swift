@@ -29,7 +29,7 @@ extension OneRecordCommand {
     public func load(from records: CommandSession) throws -> State { try records.find(Stored.self, key) }
 
     public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
-        if state != loaded { try records.save(loaded, state) }
+        try records.keep(state, loaded: loaded)
     }
 }
 
@@ -303,7 +303,7 @@ extension ExchangeCode: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
-        if state.code != loaded.code { try records.save(loaded.code, state.code) }
+        try records.keep(state.code, loaded: loaded.code)
         try records.keep(state.account, loaded: loaded.account, at: now)
         try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
         records.append(state.audit)
@@ -329,7 +329,7 @@ extension AskForDevice: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
-        if state.device != loaded.device { try records.save(loaded.device, state.device) }
+        try records.keep(state.device, loaded: loaded.device)
         try records.keep(state.account, loaded: loaded.account, at: now)
         try records.keep(state.opened, loaded: loaded.opened, of: state.account, at: now)
         records.append(state.audit)
@@ -413,6 +413,6 @@ extension EndRequest: StoredCommand {
     }
 
     public func keep(_ state: State, loaded: State, in records: CommandSession) throws {
-        if state.request != loaded.request { try records.save(loaded.request, state.request) }
+        try records.keep(state.request, loaded: loaded.request)
     }
 }

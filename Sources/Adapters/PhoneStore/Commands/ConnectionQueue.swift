@@ -38,10 +38,6 @@ struct QueuedWork<Subject>: QueuedOperation {
     ) {
         self.init(kind, then: { continuation.resume(with: $0) }, work)
     }
-
-    init(work: @escaping @Sendable (Subject) throws -> Completion, fail: @escaping @Sendable (any Error) -> Void) {
-        (kind, self.work, self.fail) = (.write, work, fail)
-    }
 }
 
 typealias CommandOperation = QueuedWork<CommandSession>

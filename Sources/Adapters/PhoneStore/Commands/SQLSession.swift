@@ -69,6 +69,10 @@ public struct StoreEffects: Sendable {
 struct ReadableRows<Value> {
     var values: [Value] = []
     var unreadable: [SQLValue] = []
+
+    mutating func add(_ row: Row, of table: Table, _ read: (inout RowReader) throws -> Value) throws {
+        do { values.append(try row.read(of: table, read)) } catch is UnreadableRecord { unreadable.append(row[0]) }
+    }
 }
 
 extension ReadableRows: Sendable where Value: Sendable {}
@@ -76,10 +80,7 @@ extension ReadableRows: Sendable where Value: Sendable {}
 extension SQLSession {
     func rows<Value>(_ sql: SQL, of table: Table, _ read: (inout RowReader) throws -> Value) throws -> [Value] {
         var values: [Value] = []
-        try forEach(sql) { row in
-            var reader = RowReader(row, of: table.name)
-            values.append(try read(&reader))
-        }
+        try forEach(sql) { values.append(try $0.read(of: table, read)) }
         return values
     }
 
@@ -103,14 +104,7 @@ extension SQLSession {
         _ read: (inout RowReader) throws -> Value
     ) throws -> ReadableRows<Value> {
         var rows = ReadableRows<Value>()
-        try forEach(sql) { row in
-            do {
-                var reader = RowReader(row, of: table.name)
-                rows.values.append(try read(&reader))
-            } catch is UnreadableRecord {
-                rows.unreadable.append(row[0])
-            }
-        }
+        try forEach(sql) { try rows.add($0, of: table, read) }
         report(rows.unreadable, of: table)
         return rows
     }

@@ -70,9 +70,7 @@ private struct SearchStretch {
 }
 
 extension SQLStore {
-    public func act(_ command: ActOnAccount) async throws -> Account {
-        try await execute(.change, command.run).get()
-    }
+    public func act(_ command: ActOnAccount) async throws -> Account { try await run(command) }
 
     /// In one transaction, each as those before it left the others.
     public func importAccounts(_ commands: [ImportAccount]) async throws -> [Result<ImportAccount.Outcome, any Error>] {
@@ -242,15 +240,9 @@ extension SQLStore {
     }
 
     public func facts() async throws -> StoreFacts {
-        let found = try await rows(dialect.facts) { row in
-            (0...1).map { index in if case .integer(let number) = row[index] { Int(number) } else { 0 } }
-        }
+        let found = try await rows(dialect.facts) { $0.columns.map { Int($0.integer) } }
         guard let facts = found.first else { throw UnreadableRecord(table: "facts", column: 0) }
-        return StoreFacts(
-            engine: dialect.isShared ? "PostgreSQL" : "SQLite",
-            schemaVersion: facts[0],
-            bytes: facts[1]
-        )
+        return StoreFacts(engine: dialect.isShared ? "PostgreSQL" : "SQLite", schemaVersion: facts[0], bytes: facts[1])
     }
 
     public func instances() async throws -> [Instance] {
@@ -260,8 +252,8 @@ extension SQLStore {
     public func record(_ instance: Instance) async throws {
         try await transact { session in
             var seen = instance
-            try session.forEach("SELECT \(session.dialect.now)") { row in
-                if case .integer(let now) = row[0] { seen.seenAt = Timestamp(milliseconds: now) }
+            try session.forEach("SELECT \(session.dialect.now)") {
+                seen.seenAt = Timestamp(milliseconds: $0.columns[0].integer)
             }
             // Upkeep may have deleted it: of a machine that stood still.
             try session.delete(Instance.table, where: "id", isAnyOf: [instance.id.value])
@@ -351,13 +343,8 @@ extension SQLStore {
         var (query, figures) = (query, [DailyFigure]())
         while true {
             let page = try await verifications(query)
-            let ids = page.items.map(\.id.value)
-            let messages = try await transact(isReadOnly: true) { session in
-                Dictionary(grouping: try session.all(OutboxMessage.self, where: "verification_id", isAnyOf: ids)) {
-                    $0.verificationID
-                }
-            }
-            figures += command.figures(of: page.items.map { ($0, messages[$0.id] ?? []) }).values
+            let found = try await transact(isReadOnly: true) { try $0.withMessages(page.items) }
+            figures += command.figures(of: found).values
             guard let next = page.next.flatMap({ Verification.ID($0) }) else { return figures }
             query.before = next
         }
@@ -444,14 +431,20 @@ extension SQLSession {
             Verification.self,
             "WHERE id > \(first ?? Verification.ID(bits: 0, 0)) \(end) ORDER BY id LIMIT \(limit: limit)"
         )
-        let ids = read.values.map(\.id.value)
-        let messages = Dictionary(grouping: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids)) {
-            $0.verificationID
-        }
+        let keys = read.values.map(\.id.value) + read.unreadable
         return (
-            read.values.map { ($0, messages[$0.id] ?? []) }, ids.count + read.unreadable.count,
-            (ids + read.unreadable).max { $0.precedes($1) }.flatMap { Verification.ID($0) }
+            try withMessages(read.values), keys.count,
+            keys.max { $0.precedes($1) }.flatMap { Verification.ID($0) }
         )
+    }
+
+    fileprivate func withMessages(_ verifications: [Verification]) throws -> [(Verification, [OutboxMessage])] {
+        let ids = verifications.map(\.id.value)
+        let messages = Dictionary(
+            grouping: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids),
+            by: \.verificationID
+        )
+        return verifications.map { ($0, messages[$0.id] ?? []) }
     }
 
     fileprivate func add(_ figures: [DailyFigure.Key: DailyFigure]) throws {

@@ -23,6 +23,9 @@ extension SQLStore {
         }
     }
 
+    /// - Throws: also the command's refusal.
+    func run<C: StoredCommand>(_ command: C) async throws -> C.Answer { try await execute(.change, command.run).get() }
+
     private func put<R: Record>(_ record: R, _ entry: AuditEntry) async throws {
         try await execute(.change) { records in
             try records.put(record)
@@ -49,10 +52,8 @@ extension SQLStore {
         try await execute(.change, command.run).get()
     }
 
-    public func cancel(_ command: CancelVerification) async throws -> Verification {
-        try await execute(.change, command.run).get()
-    }
-    public func signUp(_ command: SignUp) async throws -> SignedUp { try await execute(.change, command.run).get() }
+    public func cancel(_ command: CancelVerification) async throws -> Verification { try await run(command) }
+    public func signUp(_ command: SignUp) async throws -> SignedUp { try await run(command) }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
         try await find(Verification.self, id)
@@ -62,10 +63,8 @@ extension SQLStore {
 
     // MARK: - AccountStore
 
-    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer {
-        try await execute(.change, command.run).get()
-    }
-    public func end(_ command: EndSessions) async throws -> Bool { try await execute(.change, command.run).get() }
+    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Answer { try await run(command) }
+    public func end(_ command: EndSessions) async throws -> Bool { try await run(command) }
 
     public func update(_ command: UpdateAccount) async throws -> Account {
         try await execute(.change) { records in
@@ -76,21 +75,17 @@ extension SQLStore {
         .get()
     }
 
-    public func requestDeletion(_ command: RequestDeletion) async throws -> Account {
-        try await execute(.change, command.run).get()
-    }
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Account { try await run(command) }
 
     public func record(_ entry: AuditEntry, within limits: TakeLimits) async throws {
         try await execute(.change) { records in try records.counted(limits) { records.append(entry) } }
     }
 
-    public func changeNumber(_ command: ChangeNumber) async throws -> Account {
-        try await execute(.change, command.run).get()
-    }
+    public func changeNumber(_ command: ChangeNumber) async throws -> Account { try await run(command) }
 
     public func undo(_ command: UndoNumberChange) async throws -> Account {
         let change = try await numberChange(undoDigest: command.digest)
-        return try await execute(.change, UndoFoundChange(command: command, change: change).run).get()
+        return try await run(UndoFoundChange(command: command, change: change))
     }
 
     // MARK: - SignupStore
@@ -150,7 +145,7 @@ extension SQLStore {
 
     // MARK: - LimitStore and GuardStore
 
-    public func take(_ command: TakeLimits) async throws { try await execute(.change, command.run).get() }
+    public func take(_ command: TakeLimits) async throws { try await run(command) }
 
     public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
         try await execute(.change) { try $0.remove(MeterInUse.self, key, audit: entry) != nil }
@@ -196,10 +191,8 @@ extension SQLStore {
 
     // MARK: - IdempotencyStore
 
-    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome {
-        try await execute(.change, command.run).get()
-    }
-    public func end(_ command: EndRequest) async throws { try await execute(.change, command.run).get() }
+    public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await run(command) }
+    public func end(_ command: EndRequest) async throws { try await run(command) }
 
     // MARK: - OpenIDStore
 
@@ -226,9 +219,7 @@ extension SQLStore {
         try await execute(.change) { records in try records.counted(limits) { try records.put(code) } }
     }
 
-    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer {
-        try await execute(.change, command.run).get()
-    }
+    public func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Answer { try await run(command) }
 
     public func insert(_ device: DeviceAuthorization, within limits: TakeLimits) async throws {
         try await execute(.change) { records in try records.counted(limits) { try records.put(device) } }
@@ -247,7 +238,5 @@ extension SQLStore {
         .get()
     }
 
-    public func ask(_ command: AskForDevice) async throws -> AskForDevice.Answer {
-        try await execute(.change, command.run).get()
-    }
+    public func ask(_ command: AskForDevice) async throws -> AskForDevice.Answer { try await run(command) }
 }

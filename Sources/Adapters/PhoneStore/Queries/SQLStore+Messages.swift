@@ -79,7 +79,7 @@ extension SQLStore {
             """
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
-        return try await execute(.change, RecordFoundReceipt(command: command, id: id).run).get()
+        return try await run(RecordFoundReceipt(command: command, id: id))
     }
 
     public func nextAttempt() async throws -> Timestamp? {
@@ -322,8 +322,7 @@ extension SQLSession {
             try forEach(select, in: table, where: column, isAnyOf: Array(wanted.keys), locking: false) { row in
                 guard let subject = wanted[row[0]] else { return }
                 do {
-                    var reader = RowReader(row, of: table.name)
-                    contents[subject] = try read(&reader)
+                    contents[subject] = try row.read(of: table, read)
                 } catch is UnreadableRecord {
                     unreadable.insert(subject)
                 }
@@ -357,8 +356,8 @@ extension SQLSession {
             isAnyOf: keys,
             locking: false
         ) { row in
-            var reader = RowReader(row, of: OutboxMessage.table.name)
-            guard let claim = try? OutboxClaim(from: &reader), claim.message.mayHaveCarriedCode else { return }
+            let read = try? row.read(of: OutboxMessage.table) { try OutboxClaim(from: &$0) }
+            guard let claim = read, claim.message.mayHaveCarriedCode else { return }
             let subject = EventSubject.verification(claim.message.verificationID)
             if case .message(let other, _) = carriers[subject], other.createdAt > claim.message.createdAt { return }
             carriers[subject] = .message(claim.message, claim.verification)

@@ -94,10 +94,7 @@ extension SQLStore {
         of table: Table,
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> [Value] {
-        try await rows(sql) { row in
-            var reader = RowReader(row, of: table.name)
-            return try read(&reader)
-        }
+        try await rows(sql) { try $0.read(of: table, read) }
     }
 
     /// - Parameter condition: what comes after `FROM table`.

@@ -1,14 +1,7 @@
 import CSQLite
-public import PhoneAdministration
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
+public import PhoneAdministration
 public import PhoneSignup
-#endif
 
 /// All that a store of either engine held at one moment, in one SQLite file without companions, with a digest of every
 /// table and of the whole file.
@@ -61,8 +54,7 @@ public struct BackupFile: Sendable {
 
     /// Reads the file, as a transaction of a store is read.
     public func read<Value>(_ work: (any SQLSession) throws -> Value) throws -> Value {
-        let connection =
-            try migrated?.connect(.reading) ?? SQLiteConnection(path: path.asFile, access: .reading)
+        let connection = try migrated?.connect(.reading) ?? SQLiteConnection(path: path.asFile, access: .reading)
         defer { connection.close() }
         return try connection.transaction(.reading) { try work(connection) }
     }
@@ -420,13 +412,4 @@ public enum BackupError: Error, Hashable, CustomStringConvertible {
             "\(path) was made by a newer version of this program; restore it with that version"
         }
     }
-}
-
-extension String {
-    /// Never a path that SQLite takes for something else, such as `:memory:`.
-    fileprivate var asFile: String { hasPrefix("/") ? self : "./" + self }
-
-    fileprivate var folder: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "." }
-
-    fileprivate static var lastError: String { String(cString: strerror(errno)) }
 }

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
 
 /// The file of an open database and its two companions, and whether they are still where they were when it was opened.
 ///
@@ -77,7 +70,7 @@ struct DatabaseFolder {
     /// - Throws: the reason. SQLite itself says "unable to open database file" of everything.
     init(of file: String) throws(SQLiteStoreError) {
         let file = Self.resolvingLinks(file)
-        let path = Self.folder(of: file)
+        let path = file.folder
         (self.path, self.file) = (path, file)
         var status = stat()
         guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -88,7 +81,7 @@ struct DatabaseFolder {
             throw .unusableFile(path: file, reason: "the name belongs to \(file.dropLast(suffix.count))")
         }
         try Self.make(path)
-        guard access(path, W_OK | X_OK) == 0 else { throw .unusableFolder(path: path, reason: Self.reason(errno)) }
+        guard access(path, W_OK | X_OK) == 0 else { throw .unusableFolder(path: path, reason: .lastError) }
     }
 
     /// Does something while no other process that asks likewise does, and with the file there: empty and for its owner
@@ -99,7 +92,7 @@ struct DatabaseFolder {
     /// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     func alone<Value>(waiting timeout: Duration, _ work: () throws -> Value) throws -> Value {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw SQLiteStoreError.unusableFolder(path: path, reason: Self.reason(errno)) }
+        guard folder >= 0 else { throw SQLiteStoreError.unusableFolder(path: path, reason: .lastError) }
         defer { close(folder) }
         try lock(folder, timeout)
         let new = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -110,7 +103,7 @@ struct DatabaseFolder {
             if geteuid() == 0, fstat(folder, &status) == 0 { _ = fchown(new, status.st_uid, status.st_gid) }
             close(new)
         } else if errno != EEXIST || access(file, R_OK | W_OK) != 0 {
-            throw SQLiteStoreError.unusableFile(path: file, reason: Self.reason(errno))
+            throw SQLiteStoreError.unusableFile(path: file, reason: .lastError)
         }
         return try work()
     }
@@ -120,7 +113,7 @@ struct DatabaseFolder {
         let deadline = ContinuousClock.now + timeout
         while flock(folder, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw .unusableFolder(path: path, reason: Self.reason(errno))
+                throw .unusableFolder(path: path, reason: .lastError)
             }
             guard ContinuousClock.now < deadline else {
                 throw .folderLocked(path: path, process: FolderLock.process(of: folder))
@@ -139,26 +132,29 @@ struct DatabaseFolder {
             let count = readlink(path, &bytes, bytes.count)
             guard count > 0 else { break }
             let target = String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-            path = target.hasPrefix("/") ? target : folder(of: path) + target
+            path = target.hasPrefix("/") ? target : path.folder + target
         }
         return path
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     }
 
     private static func make(_ path: String) throws(SQLiteStoreError) {
         for end in path.indices where path[end] == "/" && end != path.startIndex {
             guard mkdir(String(path[..<end]), 0o700) == 0 || errno == EEXIST else {
-                throw .unusableFolder(path: path, reason: reason(errno))
+                throw .unusableFolder(path: path, reason: .lastError)
             }
         }
     }
+}
 
-    private static func reason(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    }
+extension String {
+    /// Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
+    var asFile: String { hasPrefix("/") ? self : "./" + self }
+
+    /// Where the file at this path is, with the slash.
+    var folder: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "./" }
+
+    /// The system's words for `errno`.
+    static var lastError: String { String(cString: strerror(errno)) }
 }
 
 /// Who has a folder locked.

@@ -1,13 +1,6 @@
 import CSQLite
-import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
 import Glibc
-#endif
+import Synchronization
 
 /// Copies the write-ahead log to the database beside the batches, so that hardly any caller waits for it.
 ///
@@ -63,13 +56,16 @@ final class LogCheckpoint: Sendable {
 
     /// - Parameters:
     ///   - writer: whose batches are observed; it must do no checkpoints of its own.
-    ///   - step: how many pages the log gathers before they are copied.
-    ///   - limit: with how many pages the log is to begin anew.
+    ///   - step: how many pages the log gathers before they are copied, 4 KiB each: few enough that the disk is soon
+    ///     done.
+    ///   - limit: with how many pages the log is to begin anew. A page that many batches have changed is kept once by
+    ///     each, so that a longer log makes for less work; SQLite's own 1,000 are but a few batches
+    ///     (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
     init(
         _ connection: SQLiteThread,
         beside writer: SQLiteThread,
-        step: Int,
-        limit: Int,
+        step: Int = 1_024,
+        limit: Int = 8_192,
         flush: @escaping @Sendable (SQLiteConnection) throws(SQLiteStoreError) -> Void = {
             db throws(SQLiteStoreError) in try db.flushFile()
         }

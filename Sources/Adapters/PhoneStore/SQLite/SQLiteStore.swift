@@ -17,13 +17,6 @@ public final class SQLiteStore: SQLStore {
     /// batch can touch (https://www.sqlite.org/pragma.html#pragma_cache_size). With four times as much starts took as
     /// long, on an empty file and beside a million accounts.
     fileprivate static let writerCache = 4_096
-    /// How many pages the log gathers before they are copied to the database, 4 KiB each: few enough that the disk is
-    /// soon done.
-    private static let checkpointStep = 1_024
-    /// The pages at which the log begins anew. A page that many batches have changed is kept once by each, so that a
-    /// longer one makes for less work; SQLite's own 1,000 are but a few batches (https://www.sqlite.org/wal.html,
-    /// "Avoiding Excessively Large WAL Files").
-    private static let logLimit = 8_192
 
     let writer: SQLiteWriter
     let reader: SQLiteThread
@@ -46,8 +39,7 @@ public final class SQLiteStore: SQLStore {
     ///
     /// - Parameters:
     ///   - path: of the file, or of a symbolic link to it; beside the file SQLite keeps two more of that name with
-    ///     `-wal` and
-    ///     `-shm`.
+    ///     `-wal` and `-shm`.
     ///   - migrating: whether to bring the tables up to date, which several processes may do at once; otherwise they
     ///     must be.
     ///   - busyTimeout: how long to wait for another process that is writing, in whole milliseconds, before an
@@ -61,8 +53,7 @@ public final class SQLiteStore: SQLStore {
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws {
-        // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
-        let folder = try DatabaseFolder(of: path.hasPrefix("/") ? path : "./" + path)
+        let folder = try DatabaseFolder(of: path.asFile)
         let path = folder.file
         let (connections, files) = try folder.alone(waiting: busyTimeout) {
             do {
@@ -85,12 +76,7 @@ public final class SQLiteStore: SQLStore {
             reader: connections.reader,
             lookups: connections.lookups,
             files: files,
-            checkpoint: LogCheckpoint(
-                connections.checkpointer,
-                beside: connections.writer,
-                step: Self.checkpointStep,
-                limit: Self.logLimit
-            ),
+            checkpoint: LogCheckpoint(connections.checkpointer, beside: connections.writer),
             records: types,
             announcing: events,
             observer: observer
@@ -109,11 +95,6 @@ public final class SQLiteStore: SQLStore {
         return SQLiteStore(writer: thread, reader: thread, records: types, announcing: events, observer: observer)
     }
 
-    /// Brings the tables of the database at this path up to date, and makes it if it is not there.
-    public static func migrate(path: String, busyTimeout: Duration = .seconds(5)) throws {
-        _ = try SQLiteStore(path: path, migrating: true, busyTimeout: busyTimeout)
-    }
-
     init(
         writer thread: SQLiteThread,
         reader: SQLiteThread,
@@ -127,13 +108,7 @@ public final class SQLiteStore: SQLStore {
     ) {
         (self.files, self.reader, self.lookups) = (files, reader, lookups)
         (recordTypes, self.events, self.observer) = (types, events, observer)
-        let writer = SQLiteWriter(
-            thread,
-            announcing: events,
-            files: files,
-            checkpoint: checkpoint,
-            observer: observer
-        )
+        let writer = SQLiteWriter(thread, announcing: events, files: files, checkpoint: checkpoint, observer: observer)
         self.writer = writer
         commands = ConnectionQueue([thread], waitingLimit: waitingLimit, observer: observer) { commands, _ in
             try writer.commit(commands)
@@ -175,11 +150,7 @@ public final class SQLiteStore: SQLStore {
         ) throws {
             // Each reads once before the files are noted: SQLite opens the log and its index for the first statement.
             func connect(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {
-                let connection = try SQLiteConnection(
-                    path: path,
-                    access: access,
-                    busyTimeout: busyTimeout
-                )
+                let connection = try SQLiteConnection(path: path, access: access, busyTimeout: busyTimeout)
                 if access == .writing {
                     guard try !connection.hasForeignLog() else { throw SQLiteStoreError.foreignLog(path: path) }
                     try connection.execute("PRAGMA journal_mode = WAL")

@@ -15,12 +15,11 @@ import Texts
 package struct ConfigurationCheck {
     package private(set) var findings: [Finding] = []
     private let settings: Settings
-    private let file: String?
     private let now: Timestamp
 
-    package init(_ settings: Settings, file: String?, at now: Timestamp) {
-        (self.settings, self.file, self.now) = (settings, file, now)
-        add("settings", file ?? "no file; environment and defaults")
+    package init(_ settings: Settings, at now: Timestamp) {
+        (self.settings, self.now) = (settings, now)
+        add("settings", settings.file ?? "no file; environment and defaults")
         checkServer()
         checkDatabase()
         checkKeys()
@@ -33,7 +32,7 @@ package struct ConfigurationCheck {
         checkTokens()
         checkObservability()
         findings += settings.docks.flatMap(\.findings)
-        findings += settings.doubts(file: file, at: now)
+        findings += settings.doubts(at: now)
         do {
             try settings.requireSafeToServe()
         } catch {
@@ -48,7 +47,7 @@ package struct ConfigurationCheck {
     package static func verdict(of findings: [Finding]) -> String {
         func count(_ verdict: Finding.Verdict) -> String? {
             let number = findings.count { $0.verdict == verdict }
-            return number == 0 ? nil : "\(number) \(verdict.rawValue)\(number == 1 ? "" : "s")"
+            return number == 0 ? nil : counted(number, verdict.rawValue)
         }
         let (errors, warnings) = (count(.failed), count(.doubtful).map { ", \($0)" } ?? "")
         return errors.map { "FAILED: serve would not start, \($0)\(warnings)" } ?? "OK: serve would start\(warnings)"
@@ -160,8 +159,7 @@ package struct ConfigurationCheck {
         do {
             guard let path = try settings.keyPath() else { return add("keys", "in memory") }
             if access(path, F_OK) == 0 {
-                let count = try KeyRing.load(from: path).ids.count
-                return add("keys", "\(path), \(count == 1 ? "1 key" : "\(count) keys")")
+                return add("keys", "\(path), \(counted(try KeyRing.load(from: path).ids.count, "key"))")
             }
             try settings.requireKeysOfAll()
             add("keys", "\(path) (will be created)")
@@ -393,8 +391,8 @@ package struct ConfigurationCheck {
     private mutating func checkWebhooks() {
         guard let webhooks = settings.webhooks else { return add("webhooks", "none") }
         let kinds = Event.Kind.allCases.filter(webhooks.kinds.contains).map(\.rawValue).joined(separator: ", ")
-        let (endpoint, count) = (webhooks.endpoint, webhooks.secrets.count)
-        add("webhooks", "\(endpoint.origin), signed with \(count == 1 ? "1 secret" : "\(count) secrets"): \(kinds)")
+        let endpoint = webhooks.endpoint
+        add("webhooks", "\(endpoint.origin), signed with \(counted(webhooks.secrets.count, "secret")): \(kinds)")
         warn(
             if: endpoint.isPlain && !endpoint.isLoopback,
             "\(endpoint.origin) is plain HTTP: numbers can be read in transit (webhooks.url)"

@@ -15,11 +15,10 @@ import PhoneStore
 package struct Doctor {
     package private(set) var findings: [Finding] = []
     private let settings: Settings
-    private let file: String?
     private let now: Timestamp
 
-    package init(_ settings: Settings, file: String?, at now: Timestamp) {
-        (self.settings, self.file, self.now) = (settings, file, now)
+    package init(_ settings: Settings, at now: Timestamp) {
+        (self.settings, self.now) = (settings, now)
     }
 
     package mutating func examine() async {
@@ -49,11 +48,12 @@ package struct Doctor {
 
     /// - Parameter finding: what is reported of the certificate anyway.
     private mutating func checkSettings(without finding: Finding?) {
-        let doubts = ConfigurationCheck(settings, file: file, at: now).findings.filter { doubt in
+        let doubts = ConfigurationCheck(settings, at: now).findings.filter { doubt in
             let isReported = finding.map { $0.verdict != .fine && doubt.text.hasPrefix($0.text) } ?? false
             return doubt.verdict != .fine && !isReported
         }
-        findings += doubts.isEmpty ? [Finding("settings", file ?? "no file; defaults and the environment")] : doubts
+        let fine = Finding("settings", settings.file ?? "no file; defaults and the environment")
+        findings += doubts.isEmpty ? [fine] : doubts
     }
 
     // MARK: - Machine
@@ -125,7 +125,7 @@ package struct Doctor {
                 advice: "chown \(database.st_uid) \(path)"
             )
         }
-        let count = facts.keys == 1 ? "1 key" : "\(facts.keys) keys"
+        let count = counted(facts.keys, "key")
         let changed = "last changed on \(facts.changedAt.description.prefix(10))"
         add("keys", .fine, "\(path), \(count), \(changed), only user \(keys.st_uid) can read it")
     }
@@ -208,7 +208,7 @@ package struct Doctor {
     /// Looks the name up, connects, and asks for nothing: `HEAD /`, to which any response will do.
     private static func reach(_ address: EndpointURL, as name: String) async -> Finding {
         let host = address.host.filter { $0 != "[" && $0 != "]" }
-        guard let isFound = await withTimeout(.seconds(5), on: ContinuousClock(), { HostLookup.finds(host) }) else {
+        guard let isFound = await withTimeout(.seconds(5), on: ContinuousClock(), { Self.finds(host) }) else {
             return Finding(name, .failed, "no name server answers for \(host)", advice: "check /etc/resolv.conf")
         }
         guard isFound else {
@@ -242,6 +242,13 @@ package struct Doctor {
         }
         try? await client.shutdown()
         return finding
+    }
+
+    /// Waits for the name servers.
+    private static func finds(_ host: String) -> Bool {
+        var list: UnsafeMutablePointer<addrinfo>?
+        defer { if let list { freeaddrinfo(list) } }
+        return getaddrinfo(host, nil, nil, &list) == 0
     }
 }
 

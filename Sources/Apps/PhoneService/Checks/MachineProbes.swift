@@ -42,7 +42,7 @@ package struct DataFolder {
 
     /// How long it takes until a page is on the disk, shortest first, in a file without a name; nil if none can be
     /// written.
-    package func flushTimes(count: Int = 20) -> [Duration]? {
+    package func flushTimes() -> [Duration]? {
         var name = Array("\(path)/.phoneproof-doctor-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else { return nil }
@@ -51,7 +51,7 @@ package struct DataFolder {
         let page = [UInt8](repeating: 1, count: 4096)
         var times: [Duration] = []
         // The first one makes the file.
-        for index in 0...count {
+        for index in 0...20 {
             let start = ContinuousClock.now
             guard pwrite(file, page, page.count, off_t(index * page.count)) == page.count, fdatasync(file) == 0 else {
                 return nil
@@ -59,14 +59,5 @@ package struct DataFolder {
             if index > 0 { times.append(.now - start) }
         }
         return times.sorted()
-    }
-}
-
-package enum HostLookup {
-    /// Waits for the name servers.
-    package static func finds(_ host: String) -> Bool {
-        var list: UnsafeMutablePointer<addrinfo>?
-        defer { if let list { freeaddrinfo(list) } }
-        return getaddrinfo(host, nil, nil, &list) == 0
     }
 }

@@ -21,8 +21,8 @@ package enum StandardError {
 
 extension Logger {
     /// A logger to the standard error stream, so that the standard output is a command's only.
-    package static func standardError(level: Logger.Level, format: LogFormat = .text) -> Logger {
-        standardError(LogThreshold(level), format: format)
+    package static func standardError(level: Logger.Level) -> Logger {
+        standardError(LogThreshold(level), format: .text)
     }
 
     package static func standardError(_ threshold: LogThreshold, format: LogFormat) -> Logger {

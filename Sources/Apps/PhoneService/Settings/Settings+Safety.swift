@@ -10,7 +10,7 @@ import PhoneStore
 extension Settings {
     /// What others on this machine can read or change though it is for the service only, except keys, which are refused
     /// then.
-    private func exposures(file: String?) -> [String] {
+    private var exposures: [String] {
         var exposures: [String] = []
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
             guard isExposed(path) else { return }
@@ -93,8 +93,8 @@ extension Settings {
     }
 
     /// What the log says at a start, and `check-config`.
-    package func doubts(file: String?, at now: Timestamp) -> [Finding] {
-        var lines = oldNames + exposures(file: file)
+    package func doubts(at now: Timestamp) -> [Finding] {
+        var lines = oldNames + exposures
         if !limitsAreEnabled { lines.append("only the limits per verification and per number are on (limits.enabled)") }
         let testNumbers = abusePolicy.testNumbers
         if testNumbers.count > 0, testNumbers.until <= now {

@@ -110,7 +110,7 @@ extension Settings {
             clock: clock,
             digester: digester,
             gateways: gateways,
-            configuration: { ConfigurationCheck(self, file: file, at: SystemWallClock().now()).findings },
+            configuration: { ConfigurationCheck(self, at: SystemWallClock().now()).findings },
             keyFile: { keyFileFacts },
             machine: { MachineCheck(self, isServing: instance != nil, at: SystemWallClock().now()).faults + others() },
             instance: instance,

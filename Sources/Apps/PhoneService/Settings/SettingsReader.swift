@@ -22,6 +22,7 @@ package final class SettingsReader {
         fileprivate var fileName: String?
         /// The variables that begin with PHONEPROOF_.
         fileprivate var variables: [String: String] = [:]
+        /// Those of OpenTelemetry and of Amazon's programs, which several programs share, and the home folder.
         fileprivate var sharedVariables: [String: String] = [:]
         fileprivate var isInKubernetes = false
         fileprivate var files: [String] = []
@@ -34,13 +35,6 @@ package final class SettingsReader {
     }
 
     private let given: Given
-    private var valuesInFile: [String: Value] { given.valuesInFile }
-    private var linesInFile: [String: Int] { given.linesInFile }
-    private var fileName: String? { given.fileName }
-    private var variables: [String: String] { given.variables }
-    /// The variables of OpenTelemetry and of Amazon's programs, which several programs share, and the home folder.
-    private var sharedVariables: [String: String] { given.sharedVariables }
-    private var isInKubernetes: Bool { given.isInKubernetes }
     /// The secrets that were read, for a comparison.
     private var secrets: [String: String] = [:]
     /// The files that secrets were read from, and the keys that name them.
@@ -132,10 +126,10 @@ package final class SettingsReader {
         (result.keysRead, result.readings) = (keysRead, [:])
         for setting in descriptions where !setting.isExample { result.readings[setting.key] = setting.value }
         for key in keysRead {
-            if let text = variables[SettingsError.environmentName(of: key)] {
+            if let text = variable(of: key) {
                 result.readings[key] = text
             } else {
-                switch valuesInFile[key] {
+                switch given.valuesInFile[key] {
                 case .text(let text): result.readings[key] = text
                 case .list(let texts): result.readings[key] = "[\(texts.joined(separator: ", "))]"
                 case nil: break
@@ -202,21 +196,23 @@ package final class SettingsReader {
         return SettingsSection(name: name, reader: self)
     }
 
+    private func variable(of key: String) -> String? { given.variables[SettingsError.environmentName(of: key)] }
+
     /// Whether the file sets a key, and the environment does not override it.
     package func isInFileAlone(_ key: String) -> Bool {
-        valuesInFile[key] != nil && variables[SettingsError.environmentName(of: key)] == nil
+        given.valuesInFile[key] != nil && variable(of: key) == nil
     }
 
     /// Whether the file sets a key, or the one that it is taken from, to an empty text, and nothing overrides it.
     func isEmptyInFile(_ key: String) -> Bool {
         if let standard = inheritedKey(of: key), !isSet(key) { return isEmptyInFile(standard) }
-        guard isInFileAlone(key), case .text("") = valuesInFile[key] else { return false }
+        guard isInFileAlone(key), case .text("") = given.valuesInFile[key] else { return false }
         return true
     }
 
     /// Whether the file or the environment sets a key.
     package func isSet(_ key: String) -> Bool {
-        valuesInFile[key] != nil || variables[SettingsError.environmentName(of: key)] != nil
+        given.valuesInFile[key] != nil || variable(of: key) != nil
     }
 
     /// Has a section take what it does not set from another one, which describes its settings.
@@ -230,7 +226,7 @@ package final class SettingsReader {
     /// The keys below a section whose settings have names of the operator's: `KR` and `KR.sms` of `sms.routes`. They
     /// can be set in the file only.
     func keys(below section: String) -> [String] {
-        valuesInFile.keys.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) }
+        given.valuesInFile.keys.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) }
             .sorted()
     }
 
@@ -248,8 +244,8 @@ package final class SettingsReader {
 
     private func nonemptyText(at key: String) -> String? {
         keysRead.insert(key)
-        if let text = variables[SettingsError.environmentName(of: key)] { return text.isEmpty ? nil : text }
-        switch valuesInFile[key] {
+        if let text = variable(of: key) { return text.isEmpty ? nil : text }
+        switch given.valuesInFile[key] {
         case .text(let text): return text.isEmpty ? nil : text
         case .list(let list): reject(key, list.joined(separator: ", "), wanted: "one value, not a list")
         case nil: break
@@ -261,10 +257,10 @@ package final class SettingsReader {
     package func texts(at key: String) -> [String]? {
         keysRead.insert(key)
         if let standard = inheritedKey(of: key), !isSet(key) { return texts(at: standard) }
-        if let text = variables[SettingsError.environmentName(of: key)] {
+        if let text = variable(of: key) {
             return text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         }
-        return switch valuesInFile[key] {
+        return switch given.valuesInFile[key] {
         case .text(let text): text.split(separator: ",").map(\.trimmed)
         case .list(let texts): texts.map(\.trimmed)
         case nil: nil
@@ -283,7 +279,7 @@ package final class SettingsReader {
         }
         let variable = SettingsError.environmentName(of: key)
         let path = text(at: fileKey)
-        guard valuesInFile[key] == nil else {
+        guard given.valuesInFile[key] == nil else {
             keysRead.insert(key)
             fail("\(key) is a secret; put it in a file of its own, name that by \(fileKey), or set \(variable)")
             return nil
@@ -312,9 +308,9 @@ package final class SettingsReader {
     package func shared<Value>(_ names: String..., wanted: String = "a text", _ parse: (String) -> Value? = { $0 })
         -> Value?
     {
-        guard let name = names.first(where: { sharedVariables[$0] != nil }), let text = sharedVariables[name] else {
-            return nil
-        }
+        guard let name = names.first(where: { given.sharedVariables[$0] != nil }),
+            let text = given.sharedVariables[name]
+        else { return nil }
         let value = parse(text)
         if value == nil { fail("\(name) is invalid; it must be \(wanted)") }
         return value
@@ -325,7 +321,7 @@ package final class SettingsReader {
     /// - Parameter near: a valid value that was probably meant.
     package func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false, near: String? = nil) {
         let problem = isSecret ? "is invalid" : "is '\(value)'"
-        let place = isInFileAlone(key) ? linesInFile[key].map { "line \($0), " } ?? "" : ""
+        let place = isInFileAlone(key) ? given.linesInFile[key].map { "line \($0), " } ?? "" : ""
         fail(
             "\(key) \(problem); it must be \(wanted) (\(place)or set \(SettingsError.environmentName(of: key)))"
                 + (near.map { "; did you mean \($0)?" } ?? "")
@@ -352,14 +348,14 @@ package final class SettingsReader {
     package func finish() throws(SettingsError) {
         let nearest = NearestSetting(descriptions, keysRead: keysRead, sections: help.keys)
         let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfOthers)
-        for name in Set(variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
+        for name in Set(given.variables.keys).subtracting(known).sorted() where !isSetByKubernetes(name) {
             let hint = nearest.variable(near: name).map { "did you mean \($0)?" }
             fail("\(name) is not a setting; \(hint ?? "unset it, or look up its name in config/reference.yaml")")
         }
-        for key in Set(valuesInFile.keys).subtracting(keysRead).sorted() {
+        for key in Set(given.valuesInFile.keys).subtracting(keysRead).sorted() {
             let hint = nearest.hint(for: unknown(key)) ?? "remove it, or see config/reference.yaml"
-            let line = linesInFile[key].map { ", line \($0)" } ?? ""
-            fail("\(fileName ?? "the file")\(line): there is no setting \(key); \(hint)")
+            let line = given.linesInFile[key].map { ", line \($0)" } ?? ""
+            fail("\(given.fileName ?? "the file")\(line): there is no setting \(key); \(hint)")
         }
         let all = errors.isEmpty ? dependentErrors : errors
         if !all.isEmpty { throw SettingsError(lines: all) }
@@ -367,9 +363,9 @@ package final class SettingsReader {
 
     private func unknown(_ key: String) -> NearestSetting.Unknown {
         var text: String?
-        if case .text(let value)? = valuesInFile[key] { text = value }
-        let line = linesInFile[key] ?? 0
-        let above = linesInFile.filter { $0.value < line && valuesInFile[$0.key] == nil }
+        if case .text(let value)? = given.valuesInFile[key] { text = value }
+        let line = given.linesInFile[key] ?? 0
+        let above = given.linesInFile.filter { $0.value < line && given.valuesInFile[$0.key] == nil }
         return NearestSetting.Unknown(
             key: key,
             text: text,
@@ -387,7 +383,7 @@ package final class SettingsReader {
     /// Kubernetes sets such variables in every container beside a service named phoneproof
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
     private func isSetByKubernetes(_ name: String) -> Bool {
-        guard isInKubernetes else { return false }
+        guard given.isInKubernetes else { return false }
         return name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
     }
 }

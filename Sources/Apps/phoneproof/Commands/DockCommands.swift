@@ -58,12 +58,8 @@ struct RunDockCommand<Act: DockCommand>: Command {
         let settings = try options.load()
         let store = try settings.storeOfService(knowing: "key")
         let keys = settings.administration(over: store).keys
-        do {
-            let (notice, output) = try await act.run(in: store, keys: keys, by: author.author)
-            StandardError.write(notice)
-            print(output)
-        } catch let refusal as DockRefusal {
-            throw Failure.failed(refusal.line)
-        }
+        let (notice, output) = try await act.run(in: store, keys: keys, by: author.author)
+        StandardError.write(notice)
+        print(output)
     }
 }

@@ -151,7 +151,7 @@ public struct OAuthClients: Sendable {
     /// The client with its changed profile; nil if there is none. Sign-ins that have begun go on under the new one.
     public func update(
         _ id: OAuthClient.ID,
-        by author: Operator = Operator(),
+        by author: Operator,
         _ change: @escaping @Sendable (inout ClientProfile) -> Void
     ) async throws -> OAuthClient? {
         let entry = author.entry(.updateClient, id.description, at: clock.now())
@@ -167,7 +167,7 @@ public struct OAuthClients: Sendable {
     public func rotateSecret(
         of id: OAuthClient.ID,
         overlap: Duration,
-        by author: Operator = Operator()
+        by author: Operator
     ) async throws -> (client: OAuthClient, secret: SecretToken)? {
         let (secret, now) = (try tokens.makeToken(prefix: "cs_"), clock.now())
         let digest = try tokens.digest(of: secret)

@@ -6,14 +6,9 @@ public import PhoneSignup
 public struct GuardExplanation: Sendable {
     public let number: PhoneNumber
     public let traffic: NumberTraffic
-    private let rules: [GuardRule]
+    let rules: [GuardRule]
     public let policy: GuardPolicy
     public let now: Timestamp
-
-    public init(number: PhoneNumber, traffic: NumberTraffic, rules: [GuardRule], policy: GuardPolicy, now: Timestamp) {
-        (self.number, self.traffic, self.rules) = (number, traffic, rules)
-        (self.policy, self.now) = (policy, now)
-    }
 
     public var verdict: GuardVerdict { policy.forecast(traffic, rules: fitting, at: now) }
 

@@ -42,22 +42,10 @@ public struct GuardListing: Sendable {
     }
 
     /// A place in the list, which is still one when the row that was there has moved.
-    public struct Place: Comparable, LosslessStringConvertible, Sendable {
+    public struct Place: Comparable, Sendable {
         let rank: Int
         let sent: Int
         let numbers: String
-
-        init(rank: Int, sent: Int, numbers: String) { (self.rank, self.sent, self.numbers) = (rank, sent, numbers) }
-
-        public init?(_ text: String) {
-            let parts = text.split(separator: " ").map(String.init)
-            guard parts.count == 3, let rank = Int(parts[0]), let sent = Int(parts[1]) else { return nil }
-            // The plus sign of a prefix may have become a space on the way.
-            let isPrefix = parts[2].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            self.init(rank: rank, sent: sent, numbers: (isPrefix ? "+" : "") + parts[2])
-        }
-
-        public var description: String { "\(rank) \(sent) \(numbers)" }
 
         public static func < (one: Place, other: Place) -> Bool {
             (one.rank, other.sent, one.numbers) < (other.rank, one.sent, other.numbers)
@@ -179,6 +167,18 @@ public struct GuardListing: Sendable {
             || traffic.ripe(at: now).isPoor(minimum: policy.countrySample, percent: policy.countryPercent)
         guard policy.mode != .off, isPoor else { return .ok }
         return policy.mode == .shadow ? .observed : .challenged
+    }
+}
+
+extension GuardListing.Place: LosslessStringConvertible {
+    public var description: String { "\(rank) \(sent) \(numbers)" }
+
+    public init?(_ text: String) {
+        let parts = text.split(separator: " ").map(String.init)
+        guard parts.count == 3, let rank = Int(parts[0]), let sent = Int(parts[1]) else { return nil }
+        // The plus sign of a prefix may have become a space on the way.
+        let isPrefix = parts[2].utf8.allSatisfy(\.isASCIIDigit)
+        self.init(rank: rank, sent: sent, numbers: (isPrefix ? "+" : "") + parts[2])
     }
 }
 

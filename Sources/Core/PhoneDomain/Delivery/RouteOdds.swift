@@ -26,8 +26,8 @@ public struct RouteSample: Hashable, Sendable {
 /// How likely each gateway of a route is the best one for a number, by what people did with the codes that came by it.
 ///
 /// Approvals count, and no delivery reports: those are what a vendor says of itself. An approval counts the less the
-/// longer it took, and all of it fades with time (``halfLife``) and with newer messages (``memory``), so that a gateway
-/// that breaks is noticed by its next messages.
+/// longer it took, and all of it fades with time, by half in a day, and with newer messages (``memory``), so that a
+/// gateway that breaks is noticed by its next messages.
 ///
 /// Each gateway has a rate with its uncertainty, a beta distribution, and gets as many of the messages as it is likely
 /// to be the best (Thompson, "On the likelihood that one unknown probability exceeds another", 1933), never less than
@@ -39,7 +39,6 @@ public struct RouteSample: Hashable, Sendable {
 public struct RouteOdds: Sendable {
     /// The least share of the messages that a gateway of a route gets.
     public static let floor = 0.05
-    static let halfLife: Duration = .seconds(86_400)
     /// The messages that a gateway's figures in a place are made of, at most.
     static let memory = 200.0
     static let mostOfOne = 50.0
@@ -49,7 +48,7 @@ public struct RouteOdds: Sendable {
     private static let inheritance = 60.0
     /// How long an approval takes that counts half; one at once counts in full, and one that takes longer as half, too.
     private static let slow = 120.0
-    /// Counts fade in steps of this time, by this factor: by half in ``halfLife``.
+    /// Counts fade in steps of this time, by this factor: by half in a day.
     private static let step: (time: Duration, factor: Double) = (.seconds(600), 0.995_198_04)
 
     /// Counts of a gateway's messages, which fade.

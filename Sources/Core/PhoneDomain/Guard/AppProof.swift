@@ -1,3 +1,4 @@
+import PhoneNumbers
 public import PhoneSignup
 
 /// What an app brings for a text of ours: the maker of the device says that this app, unchanged, has asked, on a device that
@@ -43,9 +44,7 @@ public struct AppProof: Hashable, Sendable, CustomStringConvertible, CustomDebug
     }
 
     private static func isBase64(_ text: String, and others: String) -> Bool {
-        text.utf8.allSatisfy { byte in
-            0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || others.utf8.contains(byte)
-        }
+        text.utf8.allSatisfy { $0.isASCIIAlphanumeric || others.utf8.contains($0) }
     }
 
     public var description: String { "AppProof(\(statement.kind.rawValue))" }

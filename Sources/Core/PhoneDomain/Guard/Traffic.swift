@@ -26,9 +26,9 @@ public struct Traffic: Hashable, Sendable {
     /// Days before ``hours`` and their approvals, oldest first: those without a later one of as many, which are all that
     /// a maximum can come from. The last may be a part of its day. At most 15, stored of prefixes and countries alone.
     public private(set) var peaks: [Peak]
-    public static let none = Traffic(hours: [], blockedUntil: nil, refusedInBlock: 0)
+    public static let none = Traffic(hours: [])
 
-    public init(hours: [Hour], blockedUntil: Timestamp?, refusedInBlock: Int, peaks: [Peak] = []) {
+    public init(hours: [Hour], blockedUntil: Timestamp? = nil, refusedInBlock: Int = 0, peaks: [Peak] = []) {
         (self.hours, self.blockedUntil, self.refusedInBlock) = (hours, blockedUntil, refusedInBlock)
         self.peaks = peaks
     }

@@ -94,7 +94,7 @@ public struct NumberActivity: Hashable, Sendable {
         }
     }
 
-    mutating func recordSend(at now: Timestamp, by sender: ClientOrigin? = nil) {
+    mutating func recordSend(at now: Timestamp, by sender: ClientOrigin?) {
         if sender != nil || !senders.isEmpty {
             let earlier = senders.isEmpty ? recentSends.map { _ in nil } : senders
             senders = earlier + [sender]

@@ -46,7 +46,7 @@ extension TwilioAPI {
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
         var query = MessageQuery(of: caller.account, tenant: caller.tenant)
-        query.message = try context.sid("attempt", prefix: "VL")
+        query.message = try context.sid("attempt")
         guard let attempt = try await useCase.messages(query, limit: 1).first else { throw TwilioError.notFound }
         return Response(json: attempt.twilioJSON(caller.account, urls(request)))
     }
@@ -84,10 +84,10 @@ extension TwilioAPI {
             guard let value = read(text) else { throw TwilioError.parameter(name) }
             return value
         }
-        let tenant: Tenant.ID? = try value("VerifyServiceSid") { TwilioSID.id($0, prefix: "VA") } ?? caller.tenant
+        let tenant: Tenant.ID? = try value("VerifyServiceSid", Tenant.ID.init(sid:)) ?? caller.tenant
         if let only = caller.tenant, tenant != only { return nil }
         var query = MessageQuery(of: caller.account, tenant: tenant)
-        query.verification = try value("VerificationSid") { TwilioSID.id($0, prefix: "VE") }
+        query.verification = try value("VerificationSid", Verification.ID.init(sid:))
         if let channel = request.query("Channel") {
             guard let channel = Channel(rawValue: channel.asciiLowercased) else { return nil }
             query.channel = channel
@@ -126,11 +126,11 @@ extension OutboxClaim {
     /// The message as an attempt of Twilio Verify (https://github.com/twilio/twilio-oai,
     /// `verify.v2.verification_attempt`). Price and carrier are unknown, and null.
     func twilioJSON(_ account: TenantAccount.ID, _ urls: TwilioURLs) -> JSON {
-        let verificationSID = JSON.string(TwilioSID.of(verification.id))
+        let verificationSID = JSON.string(verification.id.sid)
         return [
-            "sid": .string(TwilioSID.of(message.id)),
-            "account_sid": .string(TwilioSID.of(account)),
-            "service_sid": .string(verification.owner.tenant.map { TwilioSID.of($0) }),
+            "sid": .string(message.id.sid),
+            "account_sid": .string(account.sid),
+            "service_sid": .string(verification.owner.tenant?.sid),
             "verification_sid": verificationSID,
             "date_created": .string(message.createdAt.wholeSecondsText),
             "date_updated": .string(max(message.createdAt, verification.updatedAt).wholeSecondsText),
@@ -150,7 +150,7 @@ extension OutboxClaim {
                 "mnc": nil,
                 "carrier": nil,
             ],
-            "url": .string("\(urls.base)/Attempts/\(TwilioSID.of(message.id))"),
+            "url": .string("\(urls.base)/Attempts/\(message.id.sid)"),
         ]
     }
 

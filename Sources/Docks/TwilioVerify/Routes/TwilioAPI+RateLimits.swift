@@ -48,7 +48,7 @@ extension TwilioAPI {
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
         let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
-        let id: TenantLimit.ID = try context.sid("limit", prefix: "RK")
+        let id: TenantLimit.ID = try context.sid("limit")
         let limit: TenantLimit
         if let text = form.text("Description") {
             limit = try await useCase.describe(id, as: text, in: tenant)
@@ -60,7 +60,7 @@ extension TwilioAPI {
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
         let tenant = try context.tenant()
-        try await useCase.deleteLimit(context.sid("limit", prefix: "RK"), in: tenant)
+        try await useCase.deleteLimit(context.sid("limit"), in: tenant)
         return Response(status: .noContent)
     }
 
@@ -79,7 +79,7 @@ extension TwilioAPI {
     @Sendable private func listBuckets(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit) = try await find(context)
         let urls = urls(request)
-        let address = "\(urls.service(tenant.id))/RateLimits/\(TwilioSID.of(limit.id))/Buckets"
+        let address = "\(urls.service(tenant.id))/RateLimits/\(limit.id.sid)/Buckets"
         let page = TwilioPage(request, address: address)
         let buckets = limit.buckets.dropFirst(page.offset).map { limit.twilioJSON($0, tenant, urls) }
         return Response(json: page.json("buckets", buckets))
@@ -113,14 +113,14 @@ extension TwilioAPI {
 
     private func find(_ context: APIContext) async throws -> (Tenant, TenantLimit) {
         let tenant = try context.tenant()
-        let id: TenantLimit.ID = try context.sid("limit", prefix: "RK")
+        let id: TenantLimit.ID = try context.sid("limit")
         guard let limit = tenant.limits.first(where: { $0.id == id }) else { throw TwilioError.notFound }
         return (tenant, limit)
     }
 
     private func findBucket(_ context: APIContext) async throws -> (Tenant, TenantLimit, TenantLimit.Bucket) {
         let (tenant, limit) = try await find(context)
-        let id: TenantLimit.Bucket.ID = try context.sid("bucket", prefix: "BL")
+        let id: TenantLimit.Bucket.ID = try context.sid("bucket")
         guard let bucket = limit.buckets.first(where: { $0.id == id }) else { throw TwilioError.notFound }
         return (tenant, limit, bucket)
     }
@@ -131,9 +131,9 @@ extension TenantLimit {
     func twilioJSON(_ tenant: Tenant, _ urls: TwilioURLs) -> JSON {
         let url = url(tenant, urls)
         return [
-            "sid": .string(TwilioSID.of(id)),
-            "service_sid": .string(TwilioSID.of(tenant.id)),
-            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "sid": .string(id.sid),
+            "service_sid": .string(tenant.id.sid),
+            "account_sid": .string(tenant.account.sid),
             "unique_name": .string(uniqueName.description),
             "description": .string(text),
             "date_created": .string(createdAt.wholeSecondsText),
@@ -146,19 +146,19 @@ extension TenantLimit {
     /// `verify.v2.service.rate_limit.bucket`.
     func twilioJSON(_ bucket: Bucket, _ tenant: Tenant, _ urls: TwilioURLs) -> JSON {
         [
-            "sid": .string(TwilioSID.of(bucket.id)),
-            "rate_limit_sid": .string(TwilioSID.of(id)),
-            "service_sid": .string(TwilioSID.of(tenant.id)),
-            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "sid": .string(bucket.id.sid),
+            "rate_limit_sid": .string(id.sid),
+            "service_sid": .string(tenant.id.sid),
+            "account_sid": .string(tenant.account.sid),
             "max": .integer(bucket.limit.quota),
             "interval": .integer(bucket.limit.window.components.seconds),
             "date_created": .string(bucket.createdAt.wholeSecondsText),
             "date_updated": .string(bucket.updatedAt.wholeSecondsText),
-            "url": .string(url(tenant, urls) + "/Buckets/\(TwilioSID.of(bucket.id))"),
+            "url": .string(url(tenant, urls) + "/Buckets/\(bucket.id.sid)"),
         ]
     }
 
     private func url(_ tenant: Tenant, _ urls: TwilioURLs) -> String {
-        urls.service(tenant.id) + "/RateLimits/\(TwilioSID.of(id))"
+        urls.service(tenant.id) + "/RateLimits/\(id.sid)"
     }
 }

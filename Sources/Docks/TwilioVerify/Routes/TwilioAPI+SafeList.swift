@@ -22,7 +22,7 @@ extension TwilioAPI {
         let number: SafeNumber
         do {
             number = try await useCase.makeSafe(text, for: account)
-        } catch .refused(.invalidPhoneNumber), .refused(.regionNotAllowed) {
+        } catch PhoneFailure.invalidPhoneNumber, PhoneFailure.regionNotAllowed {
             throw TwilioError.parameter("PhoneNumber")
         }
         return Response(.created, json: json(number, request))
@@ -42,7 +42,7 @@ extension TwilioAPI {
 
     private func json(_ number: SafeNumber, _ request: Request) -> JSON {
         [
-            "sid": .string(TwilioSID.of(number.id)),
+            "sid": .string(number.id.sid),
             "phone_number": .string(number.e164),
             "url": .string(urls(request).base + "/SafeList/Numbers/\(number.e164)"),
         ]

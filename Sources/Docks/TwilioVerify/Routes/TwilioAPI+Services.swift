@@ -1,6 +1,7 @@
 import CoreEncodings
 import HTTPTypes
 import PhoneAccounts
+import PhoneDomain
 import PhoneHTTP
 import PhoneSignup
 import SMSStub
@@ -56,7 +57,7 @@ extension TwilioAPI {
         let newName = name.flatMap { DisplayName($0) }
         if name != nil, newName == nil { throw TenantFailure.nameRestricted }
         let change = try change(form)
-        let tenant = try await useCase.update(context.tenantID(), of: account) { tenant in
+        let tenant = try await useCase.update(context.sid("service"), of: account) { tenant in
             if let newName { tenant.name = newName }
             change(&tenant)
         }
@@ -65,14 +66,14 @@ extension TwilioAPI {
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
         let account = try context.wholeAccount()
-        try await useCase.deleteTenant(context.tenantID(), of: account)
+        try await useCase.deleteTenant(context.sid("service"), of: account)
         return Response(status: .noContent)
     }
 
     private func change(_ form: TwilioForm) throws -> @Sendable (inout Tenant) -> Void {
         if let name = form.named(Self.isUnsupported) { throw TwilioError.missingFeature(name) }
         let codeLength = try form.integer("CodeLength", in: VerificationCode.lengths)
-        let template = try form.value("DefaultTemplateSid", "the Sid of a template", TwilioSID.template)
+        let template = try form.value("DefaultTemplateSid", "the Sid of a template", TemplateName.init(sid:))
         var options: [(TenantOptions, Bool)] = []
         for (name, option) in [
             ("DoNotShareWarningEnabled", TenantOptions.sharingWarning), ("CustomCodeEnabled", .customCodes),
@@ -96,8 +97,8 @@ extension Tenant {
     func twilioJSON(_ urls: TwilioURLs) -> JSON {
         let url = urls.service(id)
         return [
-            "sid": .string(TwilioSID.of(id)),
-            "account_sid": .string(TwilioSID.of(account)),
+            "sid": .string(id.sid),
+            "account_sid": .string(account.sid),
             "friendly_name": .string(name.description),
             "code_length": .integer(codeLength),
             "lookup_enabled": .bool(options.contains(.lookup)),
@@ -111,7 +112,7 @@ extension Tenant {
             "totp": ["issuer": nil, "time_step": 30, "code_length": 6, "skew": 1],
             "whatsapp": ["msg_service_sid": nil, "from": nil],
             "passkeys": ["relying_party": nil],
-            "default_template_sid": .string(defaultTemplate.map(TwilioSID.of)),
+            "default_template_sid": .string(defaultTemplate?.sid),
             "verify_event_subscription_enabled": false,
             "date_created": .string(createdAt.wholeSecondsText),
             "date_updated": .string(updatedAt.wholeSecondsText),

@@ -22,8 +22,8 @@ extension MessageTemplateListing {
     /// have no dates.
     fileprivate func twilioJSON(_ account: TenantAccount.ID) -> JSON {
         [
-            "sid": .string(TwilioSID.of(name)),
-            "account_sid": .string(TwilioSID.of(account)),
+            "sid": .string(name.sid),
+            "account_sid": .string(account.sid),
             "friendly_name": .string(name.description),
             "channels": ["sms"],
             "translations": .object(

@@ -52,7 +52,7 @@ extension TwilioAPI {
         if let name = form.named(Self.isOfPayment) { throw TwilioError.missingFeature(name) }
         let which: VerificationReference
         if let sid = form.text("VerificationSid") {
-            guard let id: Verification.ID = TwilioSID.id(sid, prefix: "VE") else {
+            guard let id = Verification.ID(sid: sid) else {
                 throw TwilioError.parameter("VerificationSid")
             }
             which = .id(id)
@@ -76,7 +76,7 @@ extension TwilioAPI {
     /// The verification in the path, by its SID or its number.
     private func named(_ context: APIContext) throws -> VerificationReference {
         let text = try context.pathText("verification")
-        if let id: Verification.ID = TwilioSID.id(text, prefix: "VE") { return .id(id) }
+        if let id = Verification.ID(sid: text) { return .id(id) }
         guard text.hasPrefix("+") else { throw TwilioError.notFound }
         return .live(try useCase.phoneNumber(in: text))
     }
@@ -118,7 +118,7 @@ extension TenantRequest {
             guard let name = DisplayName(text) else { throw TenantFailure.nameRestricted }
             self.name = name
         }
-        template = try form.value("TemplateSid", "the Sid of a template", TwilioSID.template)
+        template = try form.value("TemplateSid", "the Sid of a template", TemplateName.init(sid:))
         substitutions = try form.texts("TemplateCustomSubstitutions", atMost: Self.maxValues)
         appHash = form.text("AppHash")
         code = try form.value("CustomCode", "4 to 10 digits") { VerificationCode($0) }
@@ -137,11 +137,11 @@ extension SentVerification {
     /// Every member that Twilio Verify has and no other (https://github.com/twilio/twilio-oai,
     /// `verify.v2.service.verification`).
     func twilioJSON(_ tenant: Tenant, _ urls: TwilioURLs, at now: Timestamp) -> JSON {
-        let (sid, channel) = (TwilioSID.of(verification.id), verification.channel)
+        let (sid, channel) = (verification.id.sid, verification.channel)
         return [
             "sid": .string(sid),
-            "service_sid": .string(TwilioSID.of(tenant.id)),
-            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "service_sid": .string(tenant.id.sid),
+            "account_sid": .string(tenant.account.sid),
             "to": .string(verification.phoneNumber.e164),
             "channel": .string(channel.rawValue),
             "status": .string(verification.status(at: now).rawValue),
@@ -156,7 +156,7 @@ extension SentVerification {
                     [
                         "time": .string(message.createdAt.wholeSecondsText),
                         "channel": .string(message.channel.rawValue.uppercased()),
-                        "attempt_sid": .string(TwilioSID.of(message.id)),
+                        "attempt_sid": .string(message.id.sid),
                     ]
                 }
             ),
@@ -170,9 +170,9 @@ extension Verification {
     /// The verification as a check of Twilio Verify (`verify.v2.service.verification_check`).
     func twilioCheckJSON(_ tenant: Tenant, at now: Timestamp) -> JSON {
         [
-            "sid": .string(TwilioSID.of(id)),
-            "service_sid": .string(TwilioSID.of(tenant.id)),
-            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "sid": .string(id.sid),
+            "service_sid": .string(tenant.id.sid),
+            "account_sid": .string(tenant.account.sid),
             "to": .string(phoneNumber.e164),
             "channel": .string(channel.rawValue),
             "status": .string(status(at: now).rawValue),

@@ -69,27 +69,36 @@ struct TwilioForm {
     }
 }
 
-/// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
-enum TwilioSID {
-    static func text<Subject>(_ id: Identifier<Subject>, prefix: String) -> String { prefix + id.hexadecimal }
+/// What has an ID in Twilio's interface (https://www.twilio.com/docs/glossary/what-is-a-sid): two letters that say what it
+/// is, and 32 hexadecimal digits in either case.
+protocol TwilioResource: Identified {
+    static var sidPrefix: String { get }
+}
 
-    /// The ID in a SID; nil for a SID of another kind.
-    static func id<Subject>(_ text: String, prefix: String) -> Identifier<Subject>? {
-        guard text.hasPrefix(prefix) else { return nil }
-        return Identifier(hexadecimal: text.dropFirst(prefix.count).asciiLowercased)
+extension TenantAccount: TwilioResource { static let sidPrefix = "AC" }
+extension Tenant: TwilioResource { static let sidPrefix = "VA" }
+extension Verification: TwilioResource { static let sidPrefix = "VE" }
+extension OutboxMessage: TwilioResource { static let sidPrefix = "VL" }
+extension TenantLimit: TwilioResource { static let sidPrefix = "RK" }
+extension TenantLimit.Bucket: TwilioResource { static let sidPrefix = "BL" }
+extension SafeNumber: TwilioResource { static let sidPrefix = "GN" }
+
+extension Identifier where Subject: TwilioResource {
+    var sid: String { Subject.sidPrefix + hexadecimal }
+
+    /// Nil for a SID of another kind.
+    init?(sid: some StringProtocol) {
+        guard sid.hasPrefix(Subject.sidPrefix) else { return nil }
+        self.init(hexadecimal: Substring(sid).dropFirst(2).asciiLowercased)
     }
+}
 
-    static func of(_ account: TenantAccount.ID) -> String { text(account, prefix: "AC") }
-    static func of(_ tenant: Tenant.ID) -> String { text(tenant, prefix: "VA") }
-    static func of(_ verification: Verification.ID) -> String { text(verification, prefix: "VE") }
-    static func of(_ message: OutboxMessage.ID) -> String { text(message, prefix: "VL") }
-    static func of(_ limit: TenantLimit.ID) -> String { text(limit, prefix: "RK") }
-    static func of(_ bucket: TenantLimit.Bucket.ID) -> String { text(bucket, prefix: "BL") }
-    static func of(_ number: SafeNumber.ID) -> String { text(number, prefix: "GN") }
-    static func of(_ template: TemplateName) -> String { "HJ" + template.hexadecimal }
+extension TemplateName {
+    var sid: String { "HJ" + hexadecimal }
 
-    static func template(_ text: String) -> TemplateName? {
-        text.hasPrefix("HJ") ? TemplateName(hexadecimal: String(text.dropFirst(2))) : nil
+    init?(sid: String) {
+        guard sid.hasPrefix("HJ") else { return nil }
+        self.init(hexadecimal: String(sid.dropFirst(2)))
     }
 }
 

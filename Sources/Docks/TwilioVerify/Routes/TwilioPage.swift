@@ -80,5 +80,5 @@ struct TwilioURLs: Sendable {
         return authority
     }
 
-    func service(_ id: Tenant.ID) -> String { "\(base)/Services/\(TwilioSID.of(id))" }
+    func service(_ id: Tenant.ID) -> String { "\(base)/Services/\(id.sid)" }
 }

@@ -26,7 +26,7 @@ extension TwilioError {
     static func writer(_ clock: any WallClock) -> ErrorWriter {
         writer { error in
             switch error {
-            case let failure as TenantFailure: TwilioError(failure, at: clock.now())
+            case let failure as TenantFailure: TwilioError(failure)
             case let failure as PhoneFailure: TwilioError(failure, at: clock.now())
             default: TwilioError(anyOf: error)
             }
@@ -34,7 +34,7 @@ extension TwilioError {
     }
 
     /// The codes are at https://www.twilio.com/docs/verify/api/error-codes.
-    init(_ failure: TenantFailure, at now: Timestamp) {
+    init(_ failure: TenantFailure) {
         switch failure {
         case .notFound: self = .notFound
         case .nameRestricted:
@@ -51,7 +51,6 @@ extension TwilioError {
             self = .parameter("RateLimits", "a JSON object of the UniqueNames of this service's rate limits and texts")
         case .numberListed: self.init(60411, "The number is on the safe list already.", status: .conflict)
         case .wording(let fault): self.init(fault)
-        case .refused(let failure): self.init(failure, at: now)
         }
     }
 
@@ -61,7 +60,7 @@ extension TwilioError {
         case .translationMissing: self.init(60229, "The template has no text for this Locale.")
         case .substitutionsMissing(let names):
             self.init(60224, "Missing substitutions of the template: \(names.joined(separator: ", "))")
-        case .valueRefused("service"): self.init(.nameRestricted, at: Timestamp(milliseconds: 0))
+        case .valueRefused("service"): self.init(.nameRestricted)
         case .valueRefused("app_hash"): self = .parameter("AppHash")
         case .valueRefused(let name):
             self = .parameter("TemplateCustomSubstitutions", "free of line breaks and links, and short, for \(name)")
@@ -90,6 +89,7 @@ extension TwilioError {
             self.init(60410, "The destination phone number has been blocked by Fraud Guard", status: .forbidden)
         case .rateLimited: self.init(20429, "Too many requests", status: .tooManyRequests)
         case .malformedCode, .codeIncorrect: self = .parameter("Code")
+        // An ended verification is treated as absent, as Twilio has it: its codes for one are never reached from here.
         case .codeExpired, .verificationNotFound, .verificationClosed, .verificationNotApproved: self = .notFound
         case .unavailable(let cause):
             self.init(20503, "The service cannot do this at the moment; try again.", status: .serviceUnavailable)

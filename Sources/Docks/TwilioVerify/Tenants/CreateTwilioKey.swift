@@ -38,44 +38,29 @@ struct CreateTwilioKey: DockCommand {
         by author: Operator
     ) async throws -> (notice: String, output: String) {
         if let account, try await !store.apiKeys().contains(where: { TenantKey($0)?.account == account.id }) {
-            throw DockRefusal("account \(account) not found; `keys list` shows the accounts")
+            throw Failure.failed("account \(account) not found; `keys list` shows the accounts")
         }
         var owner = account?.id
         if let service {
             guard let tenant = try await store.tenant(service.id), owner == nil || owner == tenant.account else {
-                throw DockRefusal("service \(service) not found\(account.map { " in account \($0)" } ?? "")")
+                throw Failure.failed("service \(service) not found\(account.map { " in account \($0)" } ?? "")")
             }
             owner = tenant.account
         }
         let (key, secret) = try await TenantKeys(keys: keys)
             .create(name: name, account: owner, tenant: service?.id, by: author)
-        let sid = TwilioSID.text(key.id, prefix: key.isFirst ? "AC" : "SK")
+        let sid = key.isFirst ? key.account.sid : "SK" + key.id.hexadecimal
         let (secretName, whose) = key.isFirst ? ("auth token", "the new account") : ("secret", "account")
         let notice =
             "Created \(sid) for \(name), for \(service.map { "service \($0)" } ?? "all services") of \(whose) "
-            + "\(SID(key.account)). Its \(secretName), on the second line, is shown only once:"
+            + "\(key.account.sid). Its \(secretName), on the second line, is shown only once:"
         return (notice, "\(sid)\n\(secret.text)")
     }
 }
 
-/// What has an ID in Twilio Verify's interface (https://www.twilio.com/docs/glossary/what-is-a-sid).
-protocol TwilioResource: Identified {
-    static var sidPrefix: String { get }
-}
-
-extension TenantAccount: TwilioResource {
-    static let sidPrefix = "AC"
-}
-
-extension Tenant: TwilioResource {
-    static let sidPrefix = "VA"
-}
-
-/// Two letters and 32 lower-case hexadecimal digits.
+/// A SID with digits in lower case, as it was printed.
 struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvertible {
     let id: Identifier<Resource>
-
-    init(_ id: Identifier<Resource>) { self.id = id }
 
     init?(argument: String) {
         guard argument.hasPrefix(Resource.sidPrefix),
@@ -84,5 +69,5 @@ struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvert
         self.id = id
     }
 
-    var description: String { Resource.sidPrefix + id.hexadecimal }
+    var description: String { id.sid }
 }

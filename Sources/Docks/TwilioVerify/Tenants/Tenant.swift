@@ -37,7 +37,6 @@ enum TenantAccount: Identified {
 /// Raw values are stored.
 struct TenantOptions: OptionSet, Hashable, Sendable {
     let rawValue: Int
-    init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Its messages warn against sharing the code.
     static let sharingWarning = TenantOptions(rawValue: 1)
@@ -66,6 +65,23 @@ struct UpdateTenant: Command {
     }
 }
 
+/// Why a tenant's request failed, beyond the cases of ``PhoneFailure``.
+enum TenantFailure: Error, Hashable, Sendable {
+    /// There is no such tenant, limit, bucket, safe number or attempt, or it is another account's.
+    case notFound
+    case nameRestricted
+    case uniqueNameTaken
+    case tooManyLimits
+    case tooManyBuckets
+    case intervalTaken
+    /// The tenant may not bring a code of its own.
+    case featureDisabled
+    /// A message is counted by a name that none of the tenant's limits has.
+    case limitUnknown(String)
+    case numberListed
+    case wording(MessageWordingError)
+}
+
 /// A number that the tenants of an account may send to whatever its country, and whatever the guard thinks of its
 /// traffic (https://www.twilio.com/docs/verify/api/safe-list). What an operator has blocked stays blocked.
 struct SafeNumber: Identified, Hashable, Sendable {
@@ -75,10 +91,6 @@ struct SafeNumber: Identified, Hashable, Sendable {
     /// The number with its `+`.
     let e164: String
     let createdAt: Timestamp
-
-    init(id: ID, account: TenantAccount.ID, e164: String, createdAt: Timestamp) {
-        (self.id, self.account, self.e164, self.createdAt) = (id, account, e164, createdAt)
-    }
 
     /// The stores' key: an account has a number once.
     var key: String { Self.key(e164, of: account) }

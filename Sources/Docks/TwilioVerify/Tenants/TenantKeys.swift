@@ -45,24 +45,17 @@ struct TenantKey: Hashable, Sendable {
     /// Whether it is the one that created the account, and has its SID.
     var isFirst: Bool { account.hexadecimal == id.hexadecimal }
 
-    init(id: APIKey.ID, account: TenantAccount.ID, tenant: Tenant.ID?) {
-        (self.id, self.account, self.tenant) = (id, account, tenant)
-    }
+    /// What is stored, and what `keys list` shows: the SIDs of the account and, after a slash, of the tenant.
+    var audience: String { account.sid + (tenant.map { "/" + $0.sid } ?? "") }
+}
 
+extension TenantKey {
     /// Nil for a key of another API.
     init?(_ key: APIKey) {
         let parts = key.audience?.split(separator: "/") ?? []
-        guard parts.count <= 2, let account = parts.first, account.hasPrefix("AC"),
-            let id = TenantAccount.ID(hexadecimal: account.dropFirst(2))
-        else { return nil }
-        var tenant: Tenant.ID?
-        if parts.count == 2 {
-            tenant = parts[1].hasPrefix("VA") ? Tenant.ID(hexadecimal: parts[1].dropFirst(2)) : nil
-            if tenant == nil { return nil }
-        }
-        self.init(id: key.id, account: id, tenant: tenant)
+        guard (1...2).contains(parts.count), let account = TenantAccount.ID(sid: parts[0]) else { return nil }
+        let tenant = parts.count == 2 ? Tenant.ID(sid: parts[1]) : nil
+        guard parts.count == 1 || tenant != nil else { return nil }
+        self.init(id: key.id, account: account, tenant: tenant)
     }
-
-    /// What is stored, and what `keys list` shows: the SIDs of the account and, after a slash, of the tenant.
-    var audience: String { "AC" + account.hexadecimal + (tenant.map { "/VA" + $0.hexadecimal } ?? "") }
 }

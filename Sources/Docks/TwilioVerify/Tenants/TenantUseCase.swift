@@ -7,26 +7,22 @@ import PhoneService
 /// What programs can do on behalf of tenants: manage them, their limits and safe numbers, and verify numbers by them.
 /// The rules of verification are those of the ``VerificationUseCase``.
 ///
-/// Every method throws ``TenantFailure``: ``TenantFailure/notFound`` for what does not exist or is another account's,
-/// and ``TenantFailure/refused(_:)`` with ``PhoneFailure/unavailable(cause:)`` where a port fails.
+/// Every method throws ``TenantFailure/notFound`` for what does not exist or is another account's, and
+/// ``PhoneFailure/unavailable(cause:)`` where a port fails.
 struct TenantUseCase: Sendable {
     let service: DockService
     /// The waits between a tenant's messages (``VerificationPolicy/resendCooldowns``).
     let resendCooldowns: [Duration]
 
-    func callPort<Value>(_ work: () async throws -> Value) async throws(TenantFailure) -> Value {
-        try await converting { () async throws(PhoneFailure) in try await available(work) }
-    }
-
     /// The number must have its `+`: a tenant has no region.
-    func phoneNumber(in text: String) throws(TenantFailure) -> PhoneNumber {
+    func phoneNumber(in text: String) throws(PhoneFailure) -> PhoneNumber {
         do throws(PhoneNumberError) {
             return try PhoneNumber(parsing: text, region: .world)
         } catch {
             switch error {
-            case .unsupportedCallingCode: throw .refused(.regionNotAllowed(nil, allowed: []))
-            case .unknownRegion: throw .refused(.invalidPhoneNumber(.notANumber))
-            default: throw .refused(.invalidPhoneNumber(error))
+            case .unsupportedCallingCode: throw .regionNotAllowed(nil, allowed: [])
+            case .unknownRegion: throw .invalidPhoneNumber(.notANumber)
+            default: throw .invalidPhoneNumber(error)
             }
         }
     }
@@ -38,10 +34,10 @@ struct TenantUseCase: Sendable {
         of account: TenantAccount.ID,
         _ describe: @Sendable (inout Tenant) -> Void,
         name: DisplayName
-    ) async throws(TenantFailure) -> Tenant {
+    ) async throws -> Tenant {
         let now = service.clock.now()
         var tenant = Tenant(
-            id: try await callPort { try service.identifiers.makeIdentifier() },
+            id: try available { try service.identifiers.makeIdentifier() },
             account: account,
             name: name,
             codeLength: VerificationPolicy.standard.codeLength,
@@ -53,25 +49,24 @@ struct TenantUseCase: Sendable {
         )
         describe(&tenant)
         if let failure = Self.failure(in: tenant, service.catalog) { throw failure }
-        try await callPort { [tenant] in try await service.store.insert(tenant) }
+        try await available { [tenant] in try await service.store.insert(tenant) }
         return tenant
     }
 
     /// The tenant with this ID, of any account; nil if there is none, or no ID.
-    func tenant(_ id: Tenant.ID?) async throws(TenantFailure) -> Tenant? {
+    func tenant(_ id: Tenant.ID?) async throws -> Tenant? {
         guard let id else { return nil }
-        return try await callPort { try await service.store.tenant(id) }
+        return try await available { try await service.store.tenant(id) }
     }
 
-    func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
-        guard let found = try await callPort({ try await service.store.tenant(id) }), found.account == account
-        else { throw .notFound }
+    func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Tenant {
+        guard let found = try await tenant(id), found.account == account else { throw TenantFailure.notFound }
         return found
     }
 
     /// Newest first.
-    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws(TenantFailure) -> [Tenant] {
-        try await callPort { try await service.store.tenants(of: account, offset: offset, limit: limit) }
+    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {
+        try await available { try await service.store.tenants(of: account, offset: offset, limit: limit) }
     }
 
     /// Changes a tenant's name, codes, options or template. Throws also ``TenantFailure/wording(_:)`` if no message
@@ -80,15 +75,17 @@ struct TenantUseCase: Sendable {
         _ id: Tenant.ID,
         of account: TenantAccount.ID,
         _ change: @escaping @Sendable (inout Tenant) -> Void
-    ) async throws(TenantFailure) -> Tenant {
+    ) async throws -> Tenant {
         try await self.change(id, account) { [service] tenant in
             change(&tenant)
             return Self.failure(in: tenant, service.catalog)
         }
     }
 
-    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) {
-        guard try await callPort({ try await service.store.deleteTenant(id, of: account) }) else { throw .notFound }
+    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws {
+        guard try await available({ try await service.store.deleteTenant(id, of: account) }) else {
+            throw TenantFailure.notFound
+        }
     }
 
     /// Why no message can be made in the tenant's name, in any of the languages of the built-in messages. One language
@@ -114,21 +111,17 @@ struct TenantUseCase: Sendable {
         _ id: Tenant.ID,
         _ account: TenantAccount.ID,
         _ change: @escaping @Sendable (inout Tenant) -> TenantFailure?
-    ) async throws(TenantFailure) -> Tenant {
+    ) async throws -> Tenant {
         let command = UpdateTenant(id: id, account: account, now: service.clock.now(), change: change)
-        return try await callPort { try await service.store.update(command) }.get()
+        return try await available { try await service.store.update(command) }.get()
     }
 
     /// A limit counts nothing before it has a bucket. Throws also ``TenantFailure/uniqueNameTaken`` and
     /// ``TenantFailure/tooManyLimits``.
-    func makeLimit(
-        _ name: UniqueName,
-        text: String,
-        in tenant: Tenant
-    ) async throws(TenantFailure) -> TenantLimit {
+    func makeLimit(_ name: UniqueName, text: String, in tenant: Tenant) async throws -> TenantLimit {
         let now = service.clock.now()
         let limit = TenantLimit(
-            id: try await callPort { try service.identifiers.makeIdentifier() },
+            id: try available { try service.identifiers.makeIdentifier() },
             uniqueName: name,
             text: Self.line(text),
             createdAt: now,
@@ -143,18 +136,14 @@ struct TenantUseCase: Sendable {
         return limit
     }
 
-    func describe(
-        _ id: TenantLimit.ID,
-        as text: String,
-        in tenant: Tenant
-    ) async throws(TenantFailure) -> TenantLimit {
+    func describe(_ id: TenantLimit.ID, as text: String, in tenant: Tenant) async throws -> TenantLimit {
         try await change(id, in: tenant) { limit in
             limit.text = Self.line(text)
             return nil
         }
     }
 
-    func deleteLimit(_ id: TenantLimit.ID, in tenant: Tenant) async throws(TenantFailure) {
+    func deleteLimit(_ id: TenantLimit.ID, in tenant: Tenant) async throws {
         _ = try await change(tenant.id, tenant.account) { tenant in
             guard let index = tenant.limits.firstIndex(where: { $0.id == id }) else { return .notFound }
             tenant.limits.remove(at: index)
@@ -163,14 +152,10 @@ struct TenantUseCase: Sendable {
     }
 
     /// Throws also ``TenantFailure/intervalTaken`` and ``TenantFailure/tooManyBuckets``.
-    func makeBucket(
-        _ limit: RateLimit,
-        of id: TenantLimit.ID,
-        in tenant: Tenant
-    ) async throws(TenantFailure) -> TenantLimit.Bucket {
+    func makeBucket(_ limit: RateLimit, of id: TenantLimit.ID, in tenant: Tenant) async throws -> TenantLimit.Bucket {
         let now = service.clock.now()
         let bucket = TenantLimit.Bucket(
-            id: try await callPort { try service.identifiers.makeIdentifier() },
+            id: try available { try service.identifiers.makeIdentifier() },
             limit: limit,
             createdAt: now,
             updatedAt: now
@@ -190,7 +175,7 @@ struct TenantUseCase: Sendable {
         of id: TenantLimit.ID,
         in tenant: Tenant,
         _ change: @escaping @Sendable (RateLimit) -> RateLimit?
-    ) async throws(TenantFailure) -> TenantLimit.Bucket {
+    ) async throws -> TenantLimit.Bucket {
         let now = service.clock.now()
         let changed = try await self.change(id, in: tenant) { tenantLimit in
             guard let index = tenantLimit.buckets.firstIndex(where: { $0.id == bucket }),
@@ -203,15 +188,11 @@ struct TenantUseCase: Sendable {
             tenantLimit.buckets[index].updatedAt = now
             return nil
         }
-        guard let found = changed.buckets.first(where: { $0.id == bucket }) else { throw .notFound }
+        guard let found = changed.buckets.first(where: { $0.id == bucket }) else { throw TenantFailure.notFound }
         return found
     }
 
-    func delete(
-        _ bucket: TenantLimit.Bucket.ID,
-        of id: TenantLimit.ID,
-        in tenant: Tenant
-    ) async throws(TenantFailure) {
+    func delete(_ bucket: TenantLimit.Bucket.ID, of id: TenantLimit.ID, in tenant: Tenant) async throws {
         _ = try await change(id, in: tenant) { limit in
             guard let index = limit.buckets.firstIndex(where: { $0.id == bucket }) else { return .notFound }
             limit.buckets.remove(at: index)
@@ -223,7 +204,7 @@ struct TenantUseCase: Sendable {
         _ id: TenantLimit.ID,
         in tenant: Tenant,
         _ change: @escaping @Sendable (inout TenantLimit) -> TenantFailure?
-    ) async throws(TenantFailure) -> TenantLimit {
+    ) async throws -> TenantLimit {
         let now = service.clock.now()
         let changed = try await self.change(tenant.id, tenant.account) { tenant in
             guard let index = tenant.limits.firstIndex(where: { $0.id == id }) else { return .notFound }
@@ -231,7 +212,7 @@ struct TenantUseCase: Sendable {
             tenant.limits[index].updatedAt = now
             return nil
         }
-        guard let found = changed.limits.first(where: { $0.id == id }) else { throw .notFound }
+        guard let found = changed.limits.first(where: { $0.id == id }) else { throw TenantFailure.notFound }
         return found
     }
 
@@ -250,41 +231,38 @@ struct TenantUseCase: Sendable {
     }
 
     /// Newest first.
-    func messages(_ query: MessageQuery, limit: Int) async throws(TenantFailure) -> [OutboxClaim] {
-        try await callPort { try await service.store.messages(query, limit: limit) }
+    func messages(_ query: MessageQuery, limit: Int) async throws -> [OutboxClaim] {
+        try await available { try await service.store.messages(query, limit: limit) }
     }
 
-    func count(_ query: MessageQuery) async throws(TenantFailure) -> MessageCount {
-        try await callPort { try await service.store.count(query) }
+    func count(_ query: MessageQuery) async throws -> MessageCount {
+        try await available { try await service.store.count(query) }
     }
 
     /// Adds a number to the safe list of an account. Throws also ``TenantFailure/numberListed``, and
     /// ``PhoneFailure/invalidPhoneNumber(_:)``.
-    func makeSafe(_ phoneText: String, for account: TenantAccount.ID) async throws(TenantFailure) -> SafeNumber {
+    func makeSafe(_ phoneText: String, for account: TenantAccount.ID) async throws -> SafeNumber {
         let number = try phoneNumber(in: phoneText)
         let safe = SafeNumber(
-            id: try await callPort { try service.identifiers.makeIdentifier() },
+            id: try available { try service.identifiers.makeIdentifier() },
             account: account,
             e164: number.e164,
             createdAt: service.clock.now()
         )
-        guard try await callPort({ try await service.store.insert(safe) }) else { throw .numberListed }
+        guard try await available({ try await service.store.insert(safe) }) else { throw TenantFailure.numberListed }
         return safe
     }
 
-    func safeNumber(
-        _ phoneText: String,
-        of account: TenantAccount.ID
-    ) async throws(TenantFailure) -> SafeNumber {
+    func safeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws -> SafeNumber {
         let number = try phoneNumber(in: phoneText)
-        guard let found = try await callPort({ try await service.store.safeNumber(number.e164, of: account) })
-        else { throw .notFound }
+        guard let found = try await available({ try await service.store.safeNumber(number.e164, of: account) })
+        else { throw TenantFailure.notFound }
         return found
     }
 
-    func removeSafeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws(TenantFailure) {
+    func removeSafeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws {
         let number = try phoneNumber(in: phoneText)
-        guard try await callPort({ try await service.store.removeSafeNumber(number.e164, of: account) })
-        else { throw .notFound }
+        guard try await available({ try await service.store.removeSafeNumber(number.e164, of: account) })
+        else { throw TenantFailure.notFound }
     }
 }

@@ -6,62 +6,51 @@ import YAML
 /// An object is known by its name, of which there is one in its section. What a description does not name is not
 /// managed: an operator may set it otherwise.
 public struct ObjectsFile: Sendable {
-    /// A section of the file. Raw values are its name there.
-    public enum Kind: String, Sendable, CaseIterable {
-        case clients, keys
-        case guardRules = "guard_rules"
-
-        public var word: String {
-            switch self {
-            case .clients: "client"
-            case .keys: "key"
-            case .guardRules: "guard rule"
-            }
-        }
-
+    /// A section of the file.
+    public struct Kind: Hashable, Sendable {
+        /// Its name in the file.
+        public let section: String
+        public let word: String
         /// The path of the admin API that lists and makes them.
-        var path: String {
-            switch self {
-            case .clients: "/clients"
-            case .keys: "/keys"
-            case .guardRules: "/guard/rules"
-            }
-        }
-
+        let path: String
         /// The member by which an object is known.
-        var name: String { self == .guardRules ? "prefix" : "name" }
-
+        var name = "name"
         /// Those of the admin API that a description may have besides.
-        var members: Set<String> {
-            switch self {
-            case .clients:
-                [
-                    "public", "redirect_uris", "logout_uris", "frame_ancestors", "scopes",
-                    "id_token_signed_response_alg",
-                    "pkce_required", "device_sign_in", "logo", "accent", "radius",
-                ]
-            case .keys: ["scopes"]
-            case .guardRules: ["action"]
-            }
-        }
-
+        let members: Set<String>
         /// Those that stay as they were made.
-        var fixedMembers: Set<String> {
-            switch self {
-            case .clients: ["public"]
-            case .keys: ["scopes"]
-            case .guardRules: []
-            }
-        }
-
+        var fixedMembers: Set<String> = []
         /// The member of the response that is shown once: where a description must say to put it.
-        var secret: String? {
-            switch self {
-            case .clients: "client_secret"
-            case .keys: "secret"
-            case .guardRules: nil
-            }
-        }
+        var secret: String?
+
+        static let guardRules = Kind(
+            section: "guard_rules",
+            word: "guard rule",
+            path: "/guard/rules",
+            name: "prefix",
+            members: ["action"]
+        )
+        public static let all = [
+            Kind(
+                section: "clients",
+                word: "client",
+                path: "/clients",
+                members: [
+                    "public", "redirect_uris", "logout_uris", "frame_ancestors", "scopes",
+                    "id_token_signed_response_alg", "pkce_required", "device_sign_in", "logo", "accent", "radius",
+                ],
+                fixedMembers: ["public"],
+                secret: "client_secret"
+            ),
+            Kind(
+                section: "keys",
+                word: "key",
+                path: "/keys",
+                members: ["scopes"],
+                fixedMembers: ["scopes"],
+                secret: "secret"
+            ),
+            guardRules,
+        ]
     }
 
     public struct Object: Hashable, Sendable {
@@ -87,10 +76,10 @@ public struct ObjectsFile: Sendable {
         }
         var (objects, lines, names): ([Object], [String], Set<String>) = ([], [], [])
         guard case .mapping(let sections) = root ?? .mapping([]) else {
-            throw Invalid(lines: ["it must have sections: \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"])
+            throw Invalid(lines: ["it must have sections: \(Kind.all.map(\.section).joined(separator: ", "))"])
         }
         for section in sections {
-            guard let kind = Kind(rawValue: section.name) else {
+            guard let kind = Kind.all.first(where: { $0.section == section.name }) else {
                 let isSetting = ["test_numbers", "webhooks"].contains(section.name)
                 let advice = isSetting ? "it is a setting; put it into the configuration" : "remove it"
                 lines.append("line \(section.line): there are no objects \(section.name); \(advice)")
@@ -104,7 +93,7 @@ public struct ObjectsFile: Sendable {
             for element in elements {
                 do throws(Invalid) {
                     let object = try Self.object(element, of: kind, in: section.line)
-                    guard names.insert("\(kind.rawValue) \(object.name)").inserted else {
+                    guard names.insert("\(kind.section) \(object.name)").inserted else {
                         throw Invalid(lines: ["\(kind.word) \(object.name) is there twice"])
                     }
                     objects.append(object)
@@ -119,7 +108,7 @@ public struct ObjectsFile: Sendable {
 
     private static func object(_ element: YAML, of kind: Kind, in line: Int) throws(Invalid) -> Object {
         guard case .mapping(let members) = element else {
-            throw Invalid(lines: ["line \(line): each of \(kind.rawValue) must have members"])
+            throw Invalid(lines: ["line \(line): each of \(kind.section) must have members"])
         }
         var (name, secretFile, others): (String?, String?, [JSON.Member]) = (nil, nil, [])
         for member in members {

@@ -16,13 +16,13 @@ public struct ObjectsPlan: Sendable {
         public let kind: ObjectsFile.Kind
         public let name: String
         /// What differs.
-        public let members: [String]
-        let id: String?
-        let object: ObjectsFile.Object?
+        public var members: [String] = []
+        var id: String?
+        var object: ObjectsFile.Object?
 
         public var json: JSON {
             [
-                "act": .string(act.rawValue), "kind": .string(kind.rawValue), "name": .string(name),
+                "act": .string(act.rawValue), "kind": .string(kind.section), "name": .string(name),
                 "members": .array(members.map(JSON.string)),
             ]
         }
@@ -40,9 +40,9 @@ public struct ObjectsPlan: Sendable {
     public init(_ file: ObjectsFile, made record: Record, api: AdminAPI) async throws {
         var (changes, removals, lines): ([Change], [Change], [String]) = ([], [], [])
         var (unchanged, kept) = (0, Record())
-        for kind in ObjectsFile.Kind.allCases {
+        for kind in ObjectsFile.Kind.all {
             let objects = file.objects.filter { $0.kind == kind }
-            let made = record[kind.rawValue] ?? [:]
+            let made = record[kind.section] ?? [:]
             if objects.isEmpty, made.isEmpty { continue }
             let items = try await api.list(kind.path)["items"]?.array ?? []
             let live = items.filter { $0["revoked_at"] ?? .null == .null && $0["until"] ?? .null == .null }
@@ -55,12 +55,10 @@ public struct ObjectsPlan: Sendable {
                     continue
                 }
                 guard let item = own ?? others.first else {
-                    changes.append(
-                        Change(act: .create, kind: kind, name: object.name, members: [], id: nil, object: object)
-                    )
+                    changes.append(Change(act: .create, kind: kind, name: object.name, object: object))
                     continue
                 }
-                if own != nil { kept[kind.rawValue, default: [:]][object.name] = id(item) }
+                if own != nil { kept[kind.section, default: [:]][object.name] = id(item) }
                 let members = object.members.filter { !Self.isSame($0.value, item[$0.name]) }.map(\.name)
                 if let fixed = members.first(where: kind.fixedMembers.contains) {
                     lines.append("\(fixed) of \(kind.word) \(object.name) cannot change; give the new one another name")
@@ -82,8 +80,8 @@ public struct ObjectsPlan: Sendable {
             for (name, made) in made.sorted(by: { $0.key < $1.key }) where !objects.contains(where: { $0.name == name })
             {
                 guard live.contains(where: { id($0) == made }) else { continue }
-                kept[kind.rawValue, default: [:]][name] = made
-                removals.append(Change(act: .remove, kind: kind, name: name, members: [], id: made, object: nil))
+                kept[kind.section, default: [:]][name] = made
+                removals.append(Change(act: .remove, kind: kind, name: name, id: made))
             }
         }
         if !lines.isEmpty { throw ObjectsFile.Invalid(lines: lines) }
@@ -122,13 +120,13 @@ public struct ObjectsPlan: Sendable {
                     throw error
                 }
                 try write?(change.kind.secret.flatMap { made[$0]?.string })
-                record[change.kind.rawValue, default: [:]][change.name] = made["id"]?.string ?? change.name
+                record[change.kind.section, default: [:]][change.name] = made["id"]?.string ?? change.name
             case (.update, .guardRules): _ = try await api.post(path, [name] + members)
             case (.update, _): _ = try await api.post("\(path)/\(change.id ?? "")", members, method: "PATCH")
             case (.remove, .guardRules): _ = try await api.post("/guard/unblock", ["subject": .string(change.name)])
             case (.remove, _): _ = try await api.post("\(path)/\(change.id ?? "")/revoke")
             }
-            if change.act == .remove { record[change.kind.rawValue]?[change.name] = nil }
+            if change.act == .remove { record[change.kind.section]?[change.name] = nil }
             try save(record)
         }
     }

@@ -12,8 +12,6 @@ struct PromptLine {
 
     init(appearance: Appearance) { self.appearance = appearance }
 
-    var isEmpty: Bool { drawn.isEmpty }
-
     /// What to write so that a field and hints are shown; nothing if they already are. A wrapped line could not be
     /// redrawn, so what does not fit is left out: the last hints, the label, and what is far from the cursor.
     ///

@@ -27,11 +27,6 @@ extension Texts {
     func welcome(to account: SignedUpAccount, with phoneText: String) -> String {
         (account.isNew ? prompt.signedUp : prompt.welcomeBack).filled(["phone": phoneText, "account": account.id])
     }
-
-    /// A message of the SMS stub, each line marked as such.
-    func lines(ofStubMessage message: String) -> [String] {
-        message.split(whereSeparator: \.isNewline).map { "\(prompt.stubLabel) │ \($0)" }
-    }
 }
 
 enum Countdown {

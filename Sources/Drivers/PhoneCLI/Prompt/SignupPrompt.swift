@@ -25,8 +25,7 @@ public struct SignupPrompt: Sendable {
     ///   - region: where numbers without a calling code are at home, for a hint.
     ///   - nextSteps: the last lines for a person who has signed up in a terminal.
     ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a
-    ///     gateway
-    ///     sends. It must return within seconds, as a pipe's next question waits for it.
+    ///     gateway sends. It must return within seconds, as a pipe's next question waits for it.
     public init(
         begin: @escaping @Sendable () async throws(SignupFlowError) -> SignupFlow,
         terminal: any Terminal,
@@ -162,24 +161,22 @@ extension SignupPrompt {
             ask(asksForCode ? texts.codeQuestion(or: view.sentCode?.otherChannel) : texts.pages.phoneLabel + ":")
             guard let line = await lines.next() else { return inputEnded() }
             switch (asksForCode, CodeCommand(line)) {
+            case (true, .otherNumber):
+                asksForCode = false
+                continue
             case (false, _):
                 flow.session.changePhoneText(line)
                 view = try await send(flow)
-                asksForCode = view.takesCode
-            case (true, .resend):
-                view = try await send(flow)
-                asksForCode = view.takesCode
+            case (true, .resend): view = try await send(flow)
             case (true, .otherChannel):
                 if let channel = view.sentCode?.otherChannel { flow.session.changeChannel(channel) }
                 view = try await send(flow)
-                asksForCode = view.takesCode
-            case (true, .otherNumber): asksForCode = false
             case (true, nil):
                 flow.session.changeCodeText(line)
                 view = try await flow.tap(.signUp)
                 printError(view.failure)
-                asksForCode = view.takesCode
             }
+            asksForCode = view.takesCode
         }
         if let account = view.signedUp { print(texts.welcome(to: account, with: view.phoneText), as: .success) }
         return .done
@@ -197,7 +194,8 @@ extension SignupPrompt {
         printError(view.failure)
         if view.failure == nil, let sentCode = view.sentCode {
             print(texts.sent(to: sentCode.number.masked, by: sentCode.channel))
-            if let message = await messageNote(sentCode) { texts.lines(ofStubMessage: message).forEach { print($0) } }
+            let message = await messageNote(sentCode) ?? ""
+            for line in message.split(whereSeparator: \.isNewline) { print("\(texts.prompt.stubLabel) │ \(line)") }
         }
         return view
     }

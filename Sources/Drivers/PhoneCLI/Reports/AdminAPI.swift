@@ -39,17 +39,17 @@ public struct AdminAPI: Sendable {
     }
 
     public func get(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws -> JSON {
+        try await get(path, query.map { ($0.key, $0.value) })
+    }
+
+    private func get(_ path: String, _ query: [(name: String, value: String?)]) async throws -> JSON {
         let fields = query.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return try await send("GET", path + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&")), nil)
     }
 
     /// - Parameter members: those of the body; null ones are left out.
-    public func post(
-        _ path: String,
-        _ members: KeyValuePairs<String, JSON> = [:],
-        method: String = "POST"
-    ) async throws -> JSON {
-        try await post(path, members.map { ($0.key, $0.value) }, method: method)
+    public func post(_ path: String, _ members: KeyValuePairs<String, JSON> = [:]) async throws -> JSON {
+        try await post(path, members.map { ($0.key, $0.value) })
     }
 
     public func post(_ path: String, _ members: [(String, JSON)], method: String = "POST") async throws -> JSON {
@@ -82,8 +82,7 @@ public struct AdminAPI: Sendable {
         repeat {
             let size = min(limit - count, longestPage, longest)
             let fields = query.map { ($0.key, $0.value) } + [("limit", "\(size)"), ("cursor", cursor)]
-            let text = fields.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
-            let page = try await send("GET", "\(path)?\(text.joined(separator: "&"))", nil)
+            let page = try await get(path, fields)
             try use(page)
             count += page["items"]?.array?.count ?? 0
             cursor = page["next_cursor"]?.string

@@ -13,9 +13,11 @@ public final class PosixTerminal: Terminal {
 
     public var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    public var width: Int? {
+    public var width: Int? { Self.width(of: STDOUT_FILENO) }
+
+    public static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 

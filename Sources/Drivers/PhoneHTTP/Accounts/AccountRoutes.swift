@@ -53,11 +53,6 @@ struct AccountRoutes: Sendable {
 
 extension Account {
     func json() throws(Problem) -> JSON {
-        let external = externalID.map { [JSON.Member("external_id", .string($0.description))] }
-        return .object(try ownMembers() + (external ?? []))
-    }
-
-    private func ownMembers() throws(Problem) -> [JSON.Member] {
         let json: JSON = [
             "id": .string(id.description),
             "phone_number": .string(phoneNumber?.e164),
@@ -72,7 +67,7 @@ extension Account {
                 ["version": .string(consent.version), "accepted_at": .string(consent.acceptedAt.description)]
             } ?? .null,
         ]
-        return json.members
+        return externalID.map { json.adding("external_id", .string($0.description)) } ?? json
     }
 
     /// The account as a program sees it that decides whose it is.

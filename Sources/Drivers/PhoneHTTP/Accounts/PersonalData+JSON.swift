@@ -18,12 +18,7 @@ extension PersonalData {
     ///
     /// - Parameter current: the session of the request, if there is one.
     func json(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
-        let whole = try own(for: current, at: now)
-        return others.isEmpty ? whole : .object(whole.members + [JSON.Member("records", .array(others.map(\.json)))])
-    }
-
-    private func own(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
-        [
+        let json: JSON = [
             "exported_at": .string(now.description),
             "account": try account.json(),
             "sessions": .array(sessions.map { $0.json(current: current) }),
@@ -37,6 +32,7 @@ extension PersonalData {
             "events": .array(events.map(\.json)),
             "audit": .array(audit.map { $0.json(withAddress: belongsToHolder($0)) }),
         ]
+        return others.isEmpty ? json : json.adding("records", .array(others.map(\.json)))
     }
 
     private func belongsToHolder(_ entry: AuditEntry) -> Bool {

@@ -37,7 +37,7 @@ extension AdminRoutes {
         query.before = try request.cursorID()
         let now = administration.now
         let page = try await administration.verifications(query)
-        return page.json { .object($0.adminMembers(at: now)) }
+        return page.json { $0.adminJSON(at: now) }
     }
 
     @Sendable private func verification(request: Request, context: APIContext) async throws -> JSON {
@@ -47,8 +47,7 @@ extension AdminRoutes {
         search.verification = id
         let now = administration.now
         let messages = try await administration.messages(search).items
-        let own = JSON.Member("messages", .array(messages.map { $0.adminJSON(at: now) }))
-        return .object(verification.adminMembers(at: now) + [own])
+        return verification.adminJSON(at: now).adding("messages", .array(messages.map { $0.adminJSON(at: now) }))
     }
 
     @Sendable private func messages(request: Request, context: APIContext) async throws -> JSON {
@@ -82,7 +81,7 @@ extension AdminRoutes {
     @Sendable private func gateways(request: Request, context: APIContext) async throws -> JSON {
         let page = Page(try await administration.gateways(), next: nil).json(\.json)
         let findings = try await administration.findings().map(\.json)
-        return .object(page.members + [JSON.Member("findings", .array(findings))])
+        return page.adding("findings", .array(findings))
     }
 
     @Sendable private func pause(_ act: Act) async throws -> JSON {
@@ -120,18 +119,20 @@ extension AdminRoutes {
     }
 
     @Sendable private func redeliver(_ act: Act) async throws -> JSON {
-        return try await administration.redeliver(act.context.id("event"), by: act.author).adminJSON
+        try await administration.redeliver(act.context.id("event"), by: act.author).adminJSON
     }
 }
 
 extension Verification {
-    fileprivate func adminMembers(at now: Timestamp) -> [JSON.Member] {
-        members(at: now) + labels.membersOrNull + [
-            JSON.Member("region", .string(phoneNumber.region.description)),
-            JSON.Member("owner", .string(owner.rawValue)),
-            JSON.Member("client_address", .string(begunFrom?.description)),
-            JSON.Member("account_id", .string(consumedBy?.description)),
-        ]
+    fileprivate func adminJSON(at now: Timestamp) -> JSON {
+        .object(
+            members(at: now) + labels.membersOrNull + [
+                JSON.Member("region", .string(phoneNumber.region.description)),
+                JSON.Member("owner", .string(owner.rawValue)),
+                JSON.Member("client_address", .string(begunFrom?.description)),
+                JSON.Member("account_id", .string(consumedBy?.description)),
+            ]
+        )
     }
 }
 

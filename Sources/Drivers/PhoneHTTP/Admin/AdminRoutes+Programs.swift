@@ -278,12 +278,6 @@ extension ClientProfile {
     }
 }
 
-extension JSON {
-    fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
-        .object(members + [JSON.Member(name, value)])
-    }
-}
-
 extension Instance {
     fileprivate var json: JSON {
         [

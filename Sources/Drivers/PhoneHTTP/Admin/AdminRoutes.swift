@@ -226,7 +226,7 @@ extension Page {
 extension Account {
     /// The account as an operator sees it.
     package func adminJSON() throws(Problem) -> JSON {
-        .object(try json().members + [JSON.Member("suspended_at", .string(suspendedAt?.description))])
+        try json().adding("suspended_at", .string(suspendedAt?.description))
     }
 }
 

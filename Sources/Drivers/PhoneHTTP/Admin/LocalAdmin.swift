@@ -37,16 +37,11 @@ package struct LocalAdmin: Sendable {
         context.caller = Caller(owner: author, scopes: [.admin])
         let endpoint = routes.endpoint(of: request.path, &context.parameters)
         guard let route = endpoint?.routes[request.method] else {
-            return try Self.json(of: routes.response(to: request, at: endpoint))
+            return try routes.response(to: request, at: endpoint).json ?? .null
         }
         let response = try await withUnsafeThrowingContinuation { continuation in
             route.respond(to: request, context) { make in continuation.resume(with: Result(catching: make)) }
         }
-        return Self.json(of: response)
-    }
-
-    private static func json(of response: Response) -> JSON {
-        guard case .whole(let bytes) = response.body else { return .null }
-        return bytes.withUnsafeReadableBytes { JSON(parsing: $0) } ?? .null
+        return response.json ?? .null
     }
 }

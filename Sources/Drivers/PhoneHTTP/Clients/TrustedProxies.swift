@@ -4,11 +4,11 @@ public import PhoneDomain
 /// The proxies that may say where a request came from, and the header that they use.
 public struct TrustedProxies: Hashable, Sendable {
     /// No proxy: the client is the other end of the connection.
-    public var isEmpty: Bool { blocks.isEmpty }
     public static let none = TrustedProxies(blocks: [], header: .xForwardedFor)
 
     public let blocks: [AddressBlock]
     public let header: ForwardedHeader
+    public var isEmpty: Bool { blocks.isEmpty }
 
     public init(blocks: [AddressBlock], header: ForwardedHeader) {
         self.blocks = blocks

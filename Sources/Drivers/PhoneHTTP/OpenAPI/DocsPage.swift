@@ -349,5 +349,5 @@ extension DocsPage {
 }
 
 extension JSON {
-    fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+    fileprivate var elements: [JSON] { array ?? [] }
 }

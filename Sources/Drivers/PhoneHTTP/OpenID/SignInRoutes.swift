@@ -99,7 +99,7 @@ struct SignInRoutes: Sendable {
                     to: target.description.appendingQuery(form["state"].map { [("state", $0)] } ?? [])
                 )
             } else {
-                try pages.signedOut(request)
+                try pages.page(.signedOut, request)
             }
         if let signedIn {
             _ = try await accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)

@@ -103,6 +103,4 @@ extension SignupPages {
     func signOutCookie(of request: Request) -> String? {
         cookies.value(.session, of: request) ?? cookies.value(.signup, of: request)
     }
-
-    func signedOut(_ request: Request) throws -> Response { try page(.signedOut, request) }
 }

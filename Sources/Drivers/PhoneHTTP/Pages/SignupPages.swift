@@ -125,21 +125,6 @@ struct SignupPages: Sendable {
         }
     }
 
-    /// What is wrong with a number; nil if it can have a code.
-    private func failure(of text: String, in region: Region) -> PhoneFailure? {
-        do throws(PhoneFailure) {
-            _ = try signups.useCase.phoneNumber(in: text, region: region)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Nil for a text that is no number.
-    func number(_ text: String?) -> PhoneNumber? {
-        text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: locale.region) }
-    }
-
     private func texts(for request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> Texts {
         (query?.languages ?? []).lazy.compactMap(Languages.texts(in:)).first
             ?? request.texts(else: signup?.language ?? locale.language)
@@ -159,47 +144,6 @@ struct SignupPages: Sendable {
         }
         guard let signup = visit.signup else { return try page(phone(firstText(visit), visit), visit) }
         return try page(of: try await signups.show(signup, from: context.address), visit)
-    }
-
-    /// A hint with letters, such as an email address, was typed at an identity server in front of this one: no number
-    /// has any.
-    func firstText(_ visit: Visit) -> String {
-        guard let hint = visit.query?.loginHint, hint.hasPrefix("tel:") || !hint.contains(where: \.isLetter)
-        else { return "" }
-        return signups.useCase.format(hint, region: region(of: visit))
-    }
-
-    /// That of the signup; before there is one, the likeliest of those that codes are sent to: of the number that the
-    /// client names, then of the person's languages, then the service's own.
-    private func region(of visit: Visit) -> Region {
-        if let region = visit.signup?.region { return region }
-        let languages = visit.query?.languages ?? []
-        let likely =
-            [number(visit.query?.loginHint)?.region] + languages.map(\.region) + visit.request.acceptedRegions
-            + [locale.region]
-        return likely.lazy.compactMap(\.self).first(where: regions.contains)
-            ?? regions.min { $0.description < $1.description } ?? locale.region
-    }
-
-    /// Where a number in a form is at home: the chosen country may be a guess, so else in the service's own.
-    private func region(of phoneText: String, _ form: FormFields, _ visit: Visit) -> Region {
-        let chosen = form["region"].flatMap(Region.init).flatMap { regions.contains($0) ? $0 : nil }
-        return signups.useCase.region(of: phoneText, in: chosen ?? region(of: visit), or: locale.region)
-    }
-
-    func phone(_ text: String, _ visit: Visit, in region: Region? = nil) -> SignupPage.Content {
-        let chosen = region ?? self.region(of: visit)
-        let countries = regions.union([chosen]).compactMap { region in
-            NumberingPlans.builtIn.callingCode(of: region).map { code in
-                SignupPage.Country(region: region, callingCode: code)
-            }
-        }
-        return .phone(
-            text,
-            example: NumberingPlans.builtIn.example(for: chosen),
-            in: chosen,
-            of: countries.sorted { $0.region.description < $1.region.description }
-        )
     }
 
     /// What a form says.
@@ -223,7 +167,7 @@ struct SignupPages: Sendable {
             let number = try? signups.useCase.phoneNumber(in: phoneText, region: region)
             let consent = form["consent"].flatMap { $0 == accounts.consent?.version ? $0 : nil }
             if isSend, accounts.consent?.isRequired == true, consent == nil {
-                let failure = failure(of: phoneText, in: region) ?? .consentRequired(nil)
+                let failure = signups.useCase.failure(of: phoneText, in: region) ?? .consentRequired(nil)
                 return try page(phone(phoneText, visit, in: region), visit, failure: failure, lacksConsent: true)
             }
             // The line above the button says what pressing it accepts.
@@ -387,36 +331,6 @@ struct SignupPages: Sendable {
         cookies.set(.session, tokens.refreshToken.secret.text, for: accounts.browserTime, in: &response)
         cookies.set(.signup, nil, for: .zero, in: &response)
         return response
-    }
-
-    /// What the field and the choice of the country show, for the page's script while a person types. It knows no number
-    /// but the one in the request.
-    ///
-    /// Where a challenge is to be solved before a message to this number, it begins while the person types on.
-    @Sendable private func format(_ request: Request, _ context: APIContext) async throws -> Response {
-        let text = request.query("text") ?? ""
-        let chosen = request.query("region").flatMap(Region.init) ?? locale.region
-        let region = signups.useCase.region(of: text, in: chosen, or: locale.region)
-        var offer: ChallengeOffer?
-        if let number = try? signups.useCase.phoneNumber(in: text, region: region) {
-            offer = try await signups.useCase.challenge(for: number, from: context.address, region)
-        }
-        let work = offer.flatMap {
-            $0.isRequired && $0.challenge.captcha == nil && !$0.challenge.isForAppsAlone ? $0.challenge.work : nil
-        }
-        return Response(
-            json: [
-                "text": .string(signups.useCase.format(text, region: region)),
-                "region": .string(NumberingPlans.builtIn.region(typed: text, in: region).description),
-                "example": .string(NumberingPlans.builtIn.example(for: chosen)?.nationalFormat ?? ""),
-                "challenge": work?.json(at: clock.now()) ?? .null,
-                "problem": .string(
-                    failure(of: text, in: region).map {
-                        request.texts(else: locale.language).explanation(of: $0, at: clock.now())
-                    }
-                ),
-            ]
-        )
     }
 
     // MARK: - Pages

@@ -17,31 +17,13 @@ extension Response {
         headers[.contentType] = contentType
         self.init(status: status, headers: headers, body: .whole(json.bytes))
     }
-}
 
-extension Response {
     /// The body, if it is whole and JSON.
     var json: JSON? {
         guard case .whole(let bytes) = body else { return nil }
         return bytes.withUnsafeReadableBytes { JSON(parsing: $0) }
     }
 
-    /// The response with these members in its JSON as well.
-    func merged(with members: JSON) -> Response {
-        guard let json else { return self }
-        return Response(status, json: json.merged(with: members), headers: headers)
-    }
-}
-
-extension [any ProofTokens] {
-    func json(_ make: (any ProofTokens) async throws -> SecretToken) async throws -> JSON {
-        var members: [JSON.Member] = []
-        for tokens in self { members.append(JSON.Member(tokens.name, .string(try await make(tokens).text))) }
-        return .object(members)
-    }
-}
-
-extension Response {
     package init(
         _ status: HTTPResponse.Status = .ok,
         html: HTML,
@@ -74,6 +56,14 @@ extension Response {
     }
 }
 
+extension [any ProofTokens] {
+    func json(_ make: (any ProofTokens) async throws -> SecretToken) async throws -> JSON {
+        var members: [JSON.Member] = []
+        for tokens in self { members.append(JSON.Member(tokens.name, .string(try await make(tokens).text))) }
+        return .object(members)
+    }
+}
+
 extension IdentifierSource {
     /// Identifies a page's own scripts and styles, by the 128 random bits that CSP level 3 asks for (section 2.3.1).
     package func makeNonce() throws -> String {
@@ -87,6 +77,8 @@ extension JSON {
     static func seconds(until moment: Timestamp, from now: Timestamp) -> JSON {
         .integer(max(0, (moment - now).wholeSecondsRoundedUp))
     }
+
+    func adding(_ name: String, _ value: JSON) -> JSON { .object(members + [Member(name, value)]) }
 
     /// The value as text, without whitespace.
     var bytes: ByteBuffer { ByteBuffer(bytes: utf8) }

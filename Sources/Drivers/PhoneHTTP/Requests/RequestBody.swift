@@ -108,7 +108,6 @@ package struct JSONBody: Sendable {
         }
     }
 
-    /// A list of strings.
     func texts(_ name: String) throws(Problem) -> [String]? {
         try value(name, "must be a list of strings") { value in
             guard case .array(let elements) = value else { return nil }
@@ -127,7 +126,6 @@ package struct JSONBody: Sendable {
 
     func hasObject(_ name: String) -> Bool { self[name]?.isObject == true }
 
-    /// A list of objects.
     func objects(_ name: String) throws(Problem) -> [JSONBody]? {
         try value(name, "must be a list of objects") { value in
             guard case .array(let elements) = value else { return nil }

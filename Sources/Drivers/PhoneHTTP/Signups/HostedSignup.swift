@@ -27,7 +27,6 @@ public struct HostedSignup: Sendable {
     public let accounts: AccountUseCase
     public let tokens: any TokenVault
     public let clock: any WallClock
-    /// How long a signup lasts.
     public let ttl: Duration
     private let store: any SignupStore
     private let identifiers: any IdentifierSource
@@ -131,9 +130,9 @@ public struct HostedSignup: Sendable {
         }
     }
 
-    /// Has a code sent, for a proof if the guard has asked for one; or none, where a token proves the number. The signup is saved in the transaction that does
-    /// so, without its earlier verification being read. After signing up another one would replace the one that proves
-    /// it.
+    /// Has a code sent, for a proof if the guard has asked for one; or none, where a token proves the number. The
+    /// signup is saved in the transaction that does so, without its earlier verification being read. After signing up
+    /// another one would replace the one that proves it.
     public func send(
         _ signup: Signup,
         phoneText: String?,

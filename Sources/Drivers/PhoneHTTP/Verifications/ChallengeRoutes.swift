@@ -37,9 +37,7 @@ extension VerificationUseCase {
         context.challenges = .automatic
         return try await challenge(for: number, context: context)
     }
-}
 
-extension VerificationUseCase {
     /// Answers where the phone is to go for a token that proves this number.
     func beginProof(
         _ body: JSONBody,

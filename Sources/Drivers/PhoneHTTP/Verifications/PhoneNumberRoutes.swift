@@ -12,13 +12,7 @@ struct PhoneNumberRoutes: Sendable {
         let text = try context.pathText("text")
         let region = try locale.region(request.query("region"))
         let number = try? PhoneNumber(parsing: text, region: region)
-        let refusal: Problem?
-        do throws(PhoneFailure) {
-            _ = try useCase.phoneNumber(in: text, region: region)
-            refusal = nil
-        } catch {
-            refusal = Problem(error, at: clock.now())
-        }
+        let refusal = useCase.failure(of: text, in: region).map { Problem($0, at: clock.now()) }
         return Response(
             json: [
                 "input": .string(text),
@@ -34,5 +28,17 @@ struct PhoneNumberRoutes: Sendable {
                 "reason": refusal.map { .object($0.summary(in: request.texts(else: context.language))) } ?? .null,
             ]
         )
+    }
+}
+
+extension VerificationUseCase {
+    /// What is wrong with a number; nil if it can have a code.
+    func failure(of text: String, in region: Region) -> PhoneFailure? {
+        do throws(PhoneFailure) {
+            _ = try phoneNumber(in: text, region: region)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

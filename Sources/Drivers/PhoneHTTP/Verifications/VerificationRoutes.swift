@@ -131,7 +131,7 @@ final class VerificationRoutes: Sendable {
         let approved = try await useCase.verification(id, owner: caller.owner)
         guard approved.isRepeatable(at: clock.now()) else { return response }
         let tokens = try await available { try await proofTokens.json { try await $0.token(of: approved.phoneNumber) } }
-        return response.merged(with: ["tokens": tokens])
+        return Response(response.status, json: json.merged(with: ["tokens": tokens]), headers: response.headers)
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {

@@ -20,7 +20,7 @@ import Testing
     /// `https:\/\/`.
     @Test func `header and claims are written without escapes`() async throws {
         let text = try await scene.tokens.sign(scene.token())
-        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
+        let kid = try await scene.kid()
         let parts = text.split(separator: ".").map(String.init)
         #expect(parts[0] == Forge.base64URL(#"{"alg":"ES256","kid":"\#(kid)","typ":"at+jwt"}"#.utf8))
         #expect(
@@ -68,8 +68,7 @@ import Testing
     private let scene = Scene()
 
     private func good() async throws -> String {
-        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
-        return try Forge.token(Forge.header(kid), Forge.payload, by: scene.secret)
+        try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)
     }
 
     private func isAccepted(_ text: String) async throws -> Bool {
@@ -136,45 +135,15 @@ import Testing
         }
     }
 
-    @Test func `a signature of another length or form is refused`() async throws {
-        let text = try await good()
-        let input = text.split(separator: ".").dropLast().joined(separator: ".")
-        let raw = try scene.secret.sign(input)
-        let der = try #require(ES256.derSignature(raw))
-        #expect(try await isAccepted(input + "." + Forge.base64URL(raw)))
-        let (r, s) = (Array(raw.prefix(32)), Array(raw.suffix(32)))
-        // The order of the curve (FIPS 186-4, D.1.2.3).
-        let order: [UInt8] = [
-            0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6,
-            0xFA,
-            0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
-        ]
-        let zero = [UInt8](repeating: 0, count: 32)
-        let wrongs: [[UInt8]] = [
-            [], [0], raw.dropLast(), raw + [0], [0] + raw, raw + raw, der, s + r,
-            // CVE-2022-21449: zeros that a broken verifier takes for everything.
-            zero + zero, r + zero, zero + s, order + order, order + s, r + order, zero + order, order + zero,
-            [UInt8](repeating: 0xFF, count: 64), zero.dropLast() + [1] + zero.dropLast() + [1],
-        ]
-        for wrong in wrongs {
-            #expect(try await !isAccepted(input + "." + Forge.base64URL(wrong)))
-        }
-    }
-
     /// *s* and *n* − *s*: one cannot have ECDSA without it. So nothing here knows a token by its text, but by its
     /// `jti`.
     @Test func `the twin of a signature says the same`() async throws {
         let text = try await good()
         let input = text.split(separator: ".").dropLast().joined(separator: ".")
         let raw = try scene.secret.sign(input)
-        let order: [UInt8] = [
-            0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6,
-            0xFA,
-            0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
-        ]
         var (twin, borrow) = (Array(raw.suffix(32)), 0)
         for index in (0..<32).reversed() {
-            let difference = Int(order[index]) - Int(twin[index]) - borrow
+            let difference = Int(ES256Tests.order[index]) - Int(twin[index]) - borrow
             (twin[index], borrow) = (UInt8(truncatingIfNeeded: difference), difference < 0 ? 1 : 0)
         }
         let other = input + "." + Forge.base64URL(raw.prefix(32) + twin)
@@ -183,7 +152,7 @@ import Testing
     }
 
     @Test func `what is too long is not looked at`() async throws {
-        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
+        let kid = try await scene.kid()
         func text(_ length: Int) throws -> String {
             let filled = Forge.payload(["x": "\"" + String(repeating: "x", count: length) + "\""])
             return try Forge.token(Forge.header(kid), filled, by: scene.secret)
@@ -196,13 +165,5 @@ import Testing
         #expect(try await !isAccepted(long))
         #expect(try await !isAccepted(String(repeating: "A", count: 1_000_000)))
         #expect(try await !isAccepted(String(repeating: ".", count: 1_000_000)))
-    }
-
-    @Test func `what is signed for another input is refused`() async throws {
-        let text = try await good()
-        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
-        let changed = Forge.payload(["sub": #""acc_000000000000000a000000000000000a""#])
-        let signature = try #require(text.split(separator: ".").last)
-        #expect(try await !isAccepted(Forge.input(Forge.header(kid), changed) + "." + signature))
     }
 }

@@ -12,11 +12,6 @@ import Testing
 @Suite struct RefusalTests {
     private let scene = Scene()
 
-    /// The name of the key that signs.
-    private func kid() async throws -> String {
-        try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
-    }
-
     private func isAccepted(_ text: String, at now: Timestamp? = nil) async throws -> Bool {
         try await scene.tokens.token(in: text, at: now ?? scene.now) != nil
     }
@@ -26,11 +21,11 @@ import Testing
     }
 
     private func isAccepted(payload: String, at now: Timestamp? = nil) async throws -> Bool {
-        try await isAccepted(Forge.token(Forge.header(kid()), payload, by: scene.secret), at: now)
+        try await isAccepted(Forge.token(Forge.header(scene.kid()), payload, by: scene.secret), at: now)
     }
 
     @Test func `the token that the others differ from in one thing is taken`() async throws {
-        let text = try await Forge.token(Forge.header(kid()), Forge.payload, by: scene.secret)
+        let text = try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)
         #expect(try await scene.tokens.token(in: text, at: scene.now) == scene.token())
     }
 
@@ -38,7 +33,7 @@ import Testing
 
     @Test(arguments: ["none", "None", "NONE", "nOnE", "none ", "", "null"])
     func `a token without a signature is refused, however that is written`(alg: String) async throws {
-        let header = try await #"{"alg":"\#(alg)","typ":"at+jwt","kid":"\#(kid())"}"#
+        let header = try await #"{"alg":"\#(alg)","typ":"at+jwt","kid":"\#(scene.kid())"}"#
         let input = Forge.input(header, Forge.payload)
         for signature in ["", Forge.base64URL([UInt8](repeating: 0, count: 64))] {
             #expect(try await !isAccepted(input + "." + signature))
@@ -57,7 +52,7 @@ import Testing
         let pem = Array("-----BEGIN PUBLIC KEY-----\n\(lines)\n-----END PUBLIC KEY-----".utf8)
         let secrets = [key, [0x04] + key, der, pem, pem + [0x0A], []]
         for header in [
-            try await #"{"alg":"\#(alg)","typ":"at+jwt","kid":"\#(kid())"}"#, try await Forge.header(kid()),
+            try await #"{"alg":"\#(alg)","typ":"at+jwt","kid":"\#(scene.kid())"}"#, try await Forge.header(scene.kid()),
         ] {
             let input = Forge.input(header, Forge.payload)
             for secret in secrets {
@@ -74,12 +69,12 @@ import Testing
         #""ES256 ""#, #""ES256\u0000""#, "null", "256", #"["ES256"]"#, "true",
     ])
     func `another algorithm is refused, even with a good signature`(alg: String) async throws {
-        let header = try await #"{"alg":\#(alg),"typ":"at+jwt","kid":"\#(kid())"}"#
+        let header = try await #"{"alg":\#(alg),"typ":"at+jwt","kid":"\#(scene.kid())"}"#
         #expect(try await !isAccepted(header: header))
     }
 
     @Test func `a key of another curve signs nothing`() async throws {
-        let kid = try await kid()
+        let kid = try await scene.kid()
         for header in [#"{"alg":"EdDSA","typ":"at+jwt","kid":"\#(kid)"}"#, Forge.header(kid)] {
             let input = Forge.input(header, Forge.payload)
             #expect(try await !isAccepted(input + "." + Forge.base64URL(Forge.ed25519(input))))
@@ -90,7 +85,7 @@ import Testing
 
     @Test func `a key of somebody else is refused under every name`() async throws {
         let other = KnownKey()
-        let kid = try await kid()
+        let kid = try await scene.kid()
         #expect(try await !isAccepted(Forge.token(Forge.header(kid), Forge.payload, by: other)))
         #expect(
             try await !isAccepted(
@@ -123,7 +118,7 @@ import Testing
         #""iss":"https://phone.example""#, #""unknown":1"#, #""exp":1e400"#,
     ])
     func `a header that says more than it must is refused`(member: String) async throws {
-        let kid = try await kid()
+        let kid = try await scene.kid()
         #expect(try await !isAccepted(header: #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)",\#(member)}"#))
         #expect(try await !isAccepted(header: #"{\#(member),"alg":"ES256","typ":"at+jwt","kid":"\#(kid)"}"#))
     }
@@ -135,7 +130,7 @@ import Testing
             {"kty":"EC","crv":"P-256","x":"\(Forge.base64URL(point.prefix(32)))",\
             "y":"\(Forge.base64URL(point.suffix(32)))"}
             """
-        for kid in [try await kid(), "attacker"] {
+        for kid in [try await scene.kid(), "attacker"] {
             let header = #"{"alg":"ES256","typ":"at+jwt","kid":"\#(kid)","jwk":\#(jwk)}"#
             #expect(try await !isAccepted(Forge.token(header, Forge.payload, by: other)))
         }
@@ -155,17 +150,17 @@ import Testing
         #""aT+jwt\u0000""#,
     ])
     func `another type is refused`(typ: String) async throws {
-        let kid = try await kid()
+        let kid = try await scene.kid()
         #expect(try await !isAccepted(header: #"{"alg":"ES256","typ":\#(typ),"kid":"\#(kid)"}"#))
     }
 
     @Test func `no type is refused`() async throws {
-        #expect(try await !isAccepted(header: #"{"alg":"ES256","kid":"\#(kid())"}"#))
+        #expect(try await !isAccepted(header: #"{"alg":"ES256","kid":"\#(scene.kid())"}"#))
     }
 
     @Test(arguments: ["at+jwt", "AT+JWT", "At+Jwt", "application/at+jwt", "Application/AT+jwt"])
     func `our type is taken as it may be written`(typ: String) async throws {
-        #expect(try await isAccepted(header: #"{"alg":"ES256","typ":"\#(typ)","kid":"\#(kid())"}"#))
+        #expect(try await isAccepted(header: #"{"alg":"ES256","typ":"\#(typ)","kid":"\#(scene.kid())"}"#))
     }
 
     // Sections 3.8 and 3.9: who has made it, for whom, and about whom.
@@ -225,14 +220,14 @@ import Testing
     // Time.
 
     @Test func `a token ends to the second, by our own clock`() async throws {
-        let text = try await Forge.token(Forge.header(kid()), Forge.payload, by: scene.secret)
+        let text = try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)
         #expect(try await isAccepted(text, at: Scene.start + .milliseconds(899_999)))
         #expect(try await !isAccepted(text, at: Scene.start + .seconds(900)))
         #expect(try await !isAccepted(text, at: Scene.start + .seconds(901)))
     }
 
     @Test func `a token of the future is refused, but for what clocks differ by`() async throws {
-        let text = try await Forge.token(Forge.header(kid()), Forge.payload, by: scene.secret)
+        let text = try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)
         #expect(try await isAccepted(text, at: Scene.start - .seconds(30)))
         #expect(try await !isAccepted(text, at: Scene.start - .seconds(31)))
         // The proof cannot be later than now either.
@@ -259,7 +254,7 @@ import Testing
     }
 
     @Test func `a member of the header that is there twice is refused`() async throws {
-        let kid = try await kid()
+        let kid = try await scene.kid()
         for header in [
             #"{"alg":"none","alg":"ES256","typ":"at+jwt","kid":"\#(kid)"}"#,
             #"{"alg":"ES256","alg":"none","typ":"at+jwt","kid":"\#(kid)"}"#,
@@ -284,7 +279,7 @@ import Testing
     }
 
     @Test func `what is not in UTF-8 is refused`() async throws {
-        let header = try await Forge.header(kid())
+        let header = try await Forge.header(scene.kid())
         let payload = Forge.payload
         func token(_ header: [UInt8], _ payload: [UInt8]) throws -> String {
             let input = Forge.base64URL(header) + "." + Forge.base64URL(payload)
@@ -309,7 +304,7 @@ import Testing
     }
 
     @Test func `a token within a token is refused`() async throws {
-        let kid = try await kid()
+        let kid = try await scene.kid()
         let inner = try Forge.token(Forge.header(kid), Forge.payload, by: scene.secret)
         #expect(
             try await !isAccepted(

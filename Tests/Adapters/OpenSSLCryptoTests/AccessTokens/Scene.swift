@@ -37,15 +37,13 @@ struct Scene: Sendable {
 
     /// Another instance, over the same store unless another is given.
     func instance(
-        issuer: String = issuer,
-        audience: String = audience,
         store: (any SigningKeyStore)? = nil,
         sealer: (any SecretSealer)? = nil,
         random: (any RandomBytes)? = nil
     ) -> JWTAccessTokens {
         JWTAccessTokens(
-            issuer: issuer,
-            audience: audience,
+            issuer: Self.issuer,
+            audience: Self.audience,
             store: store ?? self.store,
             sealer: sealer ?? self.sealer,
             random: random ?? KeyRandom(identifiers: identifiers, key: secret.bytes),
@@ -54,6 +52,9 @@ struct Scene: Sendable {
     }
 
     var now: Timestamp { clock.now() }
+
+    /// The ID of the key that signs.
+    func kid() async throws -> String { try #require(await tokens.publishedKeys(at: now).first).id.description }
 
     /// A key of this private part.
     func key(_ secret: KnownKey = KnownKey()) throws -> SigningKey {

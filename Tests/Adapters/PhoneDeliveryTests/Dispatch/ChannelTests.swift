@@ -189,22 +189,6 @@ struct ChannelTests {
         #expect(await world.store.outbox.count == 1)
     }
 
-    @Test("a route decides who is asked, and in which order")
-    func route() async throws {
-        let routes = Routes(
-            [Routes.Gateway("a"), Routes.Gateway("b"), Routes.Gateway("c")],
-            rules: [.region(.korea): [.everything: ["c", "a"]]]
-        )
-        let world = try World(routes: routes)
-        _ = try await Self.queue(world)
-        let all = ["a", "b", "c"].map { ScriptedGateway($0, script: [.fail(.failover("no money"))]) }
-
-        try await world.dispatcher(all, routes: routes).drain()
-
-        #expect(all.map(\.received.count) == [1, 0, 1])
-        #expect(await world.outbox == ["failed, attempt 1"])
-    }
-
     @Test("a call says the digits one by one, twice, in the person's language")
     func words() {
         let variables = MessageVariables(code: "4829", service: "Ace", minutes: 10)

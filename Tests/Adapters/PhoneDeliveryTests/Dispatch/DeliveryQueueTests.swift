@@ -49,8 +49,7 @@ struct DeliveryQueueTests {
 
     @Test("a message that is claimed again between its record and the end of its attempt is sent again")
     func renewed() async throws {
-        let world = try World()
-        try await world.queue()
+        let world = try await World.withMessage()
         let queue = DeliveryQueue(slots: 1, limit: 1, isOpen: true)
         let now = world.wall.now()
         let claims = try await world.store.claim(limit: 1, at: now, until: now)

@@ -122,8 +122,7 @@ struct FeedbackReporterTests {
         try await prove()
         gateway.hangFeedback()
         async let asked: Timestamp? = reporter.reportDue()
-        try await world.timer.sleeper(of: .seconds(10))
-        world.advance(by: .seconds(10))
+        try await world.pass(10)
         _ = try await asked
         while gateway.entries.count == 1, let wait = try await next() {
             world.advance(by: wait)

@@ -177,44 +177,6 @@ struct NoticeTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("it waits for an open circuit breaker, longer than a code lives, and is then sent")
-    func breakers() async throws {
-        let world = try World()
-        try await world.queueNotice()
-        let configuration = DispatcherConfiguration(
-            breakerFailures: 1,
-            breakerOpenTime: .seconds(3600),
-            longestBreakerOpenTime: .seconds(3600)
-        )
-        let a = ScriptedGateway("a", script: [.fail(.retry("down")), .fail(.retry("down"))])
-        let dispatcher = world.dispatcher([a], configuration: configuration, jitter: 0.25)
-        try await dispatcher.drain()
-        world.advance(by: .seconds(4))
-        try await dispatcher.drain()
-        #expect(await world.outbox == ["queued for +3600.0 seconds, attempt 2"])
-        #expect(a.received.count == 1)
-
-        let b = ScriptedGateway("b")
-        world.advance(by: .seconds(3600))
-        try await world.dispatcher([a, b], configuration: configuration).drain()
-        #expect(await world.outbox == ["sent by b as b-1, attempt 3"])
-    }
-
-    @Test("its receipt is recorded")
-    func receipt() async throws {
-        let world = try World()
-        try await world.queueNotice()
-        let gateway = ScriptedGateway("a", script: [.take("1")])
-        let dispatcher = world.dispatcher([gateway])
-        try await dispatcher.drain()
-        try await whileRunning(dispatcher.run) {
-            gateway.report("1", .undelivered(code: 30008))
-            try await world.log.logged("warning: A message was lost in transit")
-        }
-        #expect(await world.outbox == ["undelivered by a, attempt 1"])
-        #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)"])
-    }
-
     @Test("what was sent is not sent again because the store did not keep it, long after the code has expired")
     func lostRecord() async throws {
         let world = try World()

@@ -118,17 +118,13 @@ struct ObservationTests {
         let receiver = ScriptedReceiver(script: [.give(busy), .give(.answered(status: 410, retryAfter: nil))])
         let tracer = SpanTracer(ratio: 1, finish: spans.append)
         try await world.running(world.dispatcher(receiver, metrics: registry, tracer: tracer)) {
-            for serial in 1...3 {
-                try await world.announce(UInt64(serial))
-                try await receiver.posts(serial)
-                try await world.log.logged(
-                    [
-                        "info: An event will be retried", "warning: An event failed",
-                        "info: An event was delivered",
-                    ][
-                        serial - 1
-                    ]
-                )
+            let lines = [
+                "info: An event will be retried", "warning: An event failed", "info: An event was delivered",
+            ]
+            for (index, line) in lines.enumerated() {
+                try await world.announce(UInt64(index + 1))
+                try await receiver.posts(index + 1)
+                try await world.log.logged(line)
             }
         }
         #expect(

@@ -105,10 +105,7 @@ struct OutboxDispatcherTests {
         // Nothing is recorded of the first, which is the end of its process.
         let store = FaultyStore(world.store, lostSettles: .max)
         let crashed = Task { try? await world.dispatcher([a], store: store).drain() }
-        for wait in [1, 2, 4, 8, 16] {
-            try await world.timer.sleeper(of: .seconds(wait))
-            world.advance(by: .seconds(wait))
-        }
+        try await world.pass(1, 2, 4, 8, 16)
         await crashed.value
         world.advance(by: .seconds(60))
         try await world.dispatcher([a]).drain()
@@ -151,17 +148,6 @@ struct OutboxDispatcherTests {
 
         #expect(await world.outbox == ["dropped, attempt 1", "sent by a as a-1, attempt 1"])
         #expect(a.received.map(\.dedupeKey) == [await world.store.outbox[1].id.description])
-    }
-
-    @Test("without a gateway a message fails, and with it its verification")
-    func noGateway() async throws {
-        let world = try World()
-        let verification = try await world.queue()
-
-        try await world.dispatcher([]).drain()
-
-        #expect(await world.outbox == ["failed, attempt 1"])
-        #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
     }
 
     @Test("a message whose verification was canceled is neither sent nor opened")
@@ -227,17 +213,6 @@ struct OutboxDispatcherTests {
         )
     }
 
-    @Test("a text that cannot be made fails, and the log does not quote the error")
-    func unrenderable() async throws {
-        let world = try await World.withMessage()
-
-        try await world.dispatcher([ScriptedGateway("a")], renderer: QuotingRenderer()).drain()
-
-        #expect(await world.outbox == ["failed, attempt 1"])
-        #expect(world.log.messages == ["error: The text cannot be rendered", "warning: A message failed"])
-        #expect(world.log.lines.filter { $0.contains("482913") } == [])
-    }
-
     @Test("an outage of the store is thrown, and costs nothing")
     func outage() async throws {
         let world = try await World.withMessage()
@@ -260,8 +235,7 @@ struct OutboxDispatcherTests {
         world.store.fail(with: Outage())
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
 
-        try await world.timer.sleeper(of: .seconds(1))
-        world.advance(by: .seconds(1))
+        try await world.pass(1)
         try await world.timer.sleeper(of: .seconds(2))
         world.store.fail(with: nil)
         world.advance(by: .seconds(2))
@@ -286,10 +260,7 @@ struct OutboxDispatcherTests {
         let store = FaultyStore(world.store, lostSettles: .max)
         let running = Task { try await world.dispatcher([gateway], store: store).drain() }
 
-        for wait in [1, 2, 4, 8, 16] {
-            try await world.timer.sleeper(of: .seconds(wait))
-            world.advance(by: .seconds(wait))
-        }
+        try await world.pass(1, 2, 4, 8, 16)
         try await world.log.logged("error: The result of a message could not be recorded")
         try await gateway.release(.success(GatewayReceipt(messageID: "2")))
 

@@ -50,19 +50,20 @@ struct PoisonTests {
         #expect(await world.store.outbox.map(\.failure) == [nil])
     }
 
-    static let reasons: [(script: [ScriptedGateway.Answer], reason: String)] = [
-        ([.fail(.refused("no such number", code: 21211))], "a: no such number (21211)"),
-        ([.fail(.failover("no money"))], "a: no money"),
-        ([.fail(.retry(after: .seconds(600), "busy", code: 429))], "a: busy (429)"),
+    static let reasons: [(failure: GatewayFailure, outcome: String, reason: String)] = [
+        (.refused("no such number", code: 21211), "failed, attempt 1", "a: no such number (21211)"),
+        (.failover("no money"), "failed, attempt 1", "a: no money"),
+        (.retry(after: .seconds(600), "busy", code: 429), "failed, attempt 1", "a: busy (429)"),
+        (.retry("busy", code: 503), "queued for +0.5 seconds, attempt 1", "a: busy (503)"),
     ]
 
-    @Test("a message keeps why it failed", arguments: reasons)
-    func reason(script: [ScriptedGateway.Answer], reason: String) async throws {
+    @Test("a message keeps why it failed, or waits for its next attempt", arguments: reasons)
+    func reason(failure: GatewayFailure, outcome: String, reason: String) async throws {
         let world = try await World.withMessage()
 
-        try await world.dispatcher([ScriptedGateway("a", script: script)]).drain()
+        try await world.dispatcher([ScriptedGateway("a", script: [.fail(failure)])]).drain()
 
-        #expect(await world.outbox == ["failed, attempt 1"])
+        #expect(await world.outbox == [outcome])
         #expect(await world.store.outbox.map(\.failure) == [reason])
     }
 
@@ -82,14 +83,5 @@ struct PoisonTests {
                 "no gateway accepted it", "the code cannot be decrypted", "the text cannot be rendered",
             ]
         )
-    }
-
-    @Test("a message that waits for its next attempt keeps why")
-    func reasonOfRetry() async throws {
-        let world = try await World.withMessage()
-
-        try await world.dispatcher([ScriptedGateway("a", script: [.fail(.retry("busy", code: 503))])]).drain()
-
-        #expect(await world.store.outbox.map(\.failure) == ["a: busy (503)"])
     }
 }

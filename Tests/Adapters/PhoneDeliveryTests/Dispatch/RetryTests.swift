@@ -81,8 +81,7 @@ struct RetryTests {
         let metrics = PrometheusRegistry(MetricFamily.all)
         async let drained: Void = world.dispatcher([a, b], metrics: metrics).drain()
 
-        try await world.timer.sleeper(of: .seconds(10))
-        world.advance(by: .seconds(10))
+        try await world.pass(10)
         try await drained
 
         #expect(await world.outbox == ["unknown at a, attempt 1"])
@@ -102,8 +101,7 @@ struct RetryTests {
         let gateway = ScriptedGateway("a", script: [.hold])
         async let drained: Void = world.dispatcher([gateway]).drain()
 
-        try await world.timer.sleeper(of: .seconds(10))
-        world.advance(by: .seconds(10))
+        try await world.pass(10)
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
         try await drained
 
@@ -120,8 +118,7 @@ struct RetryTests {
         let configuration = DispatcherConfiguration(lease: .seconds(seconds))
         async let drained: Void = world.dispatcher([a, b], configuration: configuration).drain()
 
-        try await world.timer.sleeper(of: .seconds(10))
-        world.advance(by: .seconds(10))
+        try await world.pass(10)
         try await a.release(.failure(.failover("no money")))
         try await drained
 

@@ -121,14 +121,11 @@ struct RunTests {
         let gateway = ScriptedGateway("a", script: [])
         let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
         let dispatcher = world.dispatcher([gateway], store: store, configuration: configuration)
-        let running = Task { await dispatcher.run() }
-        try await gateway.receives(2)
-
-        try await world.timer.sleeper(of: .seconds(1))
-        world.advance(by: .seconds(1))
-        try await world.log.logged("info: A message was sent", times: 2)
-        running.cancel()
-        await running.value
+        try await whileRunning(dispatcher.run) {
+            try await gateway.receives(2)
+            try await world.pass(1)
+            try await world.log.logged("info: A message was sent", times: 2)
+        }
         #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
     }
 
@@ -191,13 +188,12 @@ struct RunTests {
         let world = try World()
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
         for round in 1...2 {
-            let running = Task { await dispatcher.run() }
-            try await world.timer.sleeper(of: .seconds(5))
-            try await world.queue("010-1234-000\(round)")
-            dispatcher.messageQueued()
-            try await world.log.logged("info: A message was sent", times: round)
-            running.cancel()
-            await running.value
+            try await whileRunning(dispatcher.run) {
+                try await world.timer.sleeper(of: .seconds(5))
+                try await world.queue("010-1234-000\(round)")
+                dispatcher.messageQueued()
+                try await world.log.logged("info: A message was sent", times: round)
+            }
         }
 
         #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
@@ -210,10 +206,7 @@ struct RunTests {
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
         let running = Task { await dispatcher.run() }
 
-        for seconds in [1, 2, 4, 8, 16, 30, 30] {
-            try await world.timer.sleeper(of: .seconds(seconds))
-            world.advance(by: .seconds(seconds))
-        }
+        try await world.pass(1, 2, 4, 8, 16, 30, 30)
         try await world.timer.sleeper(of: .seconds(30))
         world.store.fail(with: nil)
         world.advance(by: .seconds(30))

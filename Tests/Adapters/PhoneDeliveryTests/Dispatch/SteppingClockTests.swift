@@ -9,15 +9,13 @@ import Testing
 @Suite("A lease that expires too early", .hangLimit)
 struct SteppingClockTests {
     /// The gateway has time, so that only the loop ever sleeps for five seconds.
-    private static var patient: DispatcherConfiguration {
-        get throws { DispatcherConfiguration(sendTimeout: .seconds(50), lease: .seconds(60)) }
-    }
+    private static let patient = DispatcherConfiguration(sendTimeout: .seconds(50), lease: .seconds(60))
 
     @Test("a message that is being sent when the clock is put forward is sent once, and that is recorded")
     func forward() async throws {
         let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.hold])
-        let dispatcher = world.dispatcher([gateway], configuration: try Self.patient)
+        let dispatcher = world.dispatcher([gateway], configuration: Self.patient)
         try await whileRunning(dispatcher.run) {
             try await gateway.receives(1)
             try await world.timer.sleeper(of: .seconds(5))
@@ -39,7 +37,7 @@ struct SteppingClockTests {
     func forwardAndBack() async throws {
         let world = try await World.withMessage()
         let gateway = ScriptedGateway("a", script: [.hold])
-        let dispatcher = world.dispatcher([gateway], configuration: try Self.patient)
+        let dispatcher = world.dispatcher([gateway], configuration: Self.patient)
         try await whileRunning(dispatcher.run) {
             try await gateway.receives(1)
 
@@ -63,10 +61,7 @@ struct SteppingClockTests {
         let store = FaultyStore(world.store, lostSettles: 6)
         let dispatcher = world.dispatcher([gateway], store: store)
         try await whileRunning(dispatcher.run) {
-            for seconds in [1, 2, 4, 8, 16] {
-                try await world.timer.sleeper(of: .seconds(seconds))
-                world.advance(by: .seconds(seconds))
-            }
+            try await world.pass(1, 2, 4, 8, 16)
             try await world.log.logged("error: The result of a message could not be recorded")
             try await world.timer.sleeper(of: .seconds(5))
             world.advance(by: .seconds(29))

@@ -15,67 +15,54 @@ struct FeedbackTests {
     /// The request that a vendor gets, line by line.
     private func request(
         answer: String = response(201, "{}"),
-        _ work: (EndpointURL) async throws -> Void
+        _ work: (_ port: Int) async throws -> Void
     ) async throws -> [String] {
         try await FakeVendor.with(.answer(answer)) { vendor in
-            try await work(try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")))
+            try await work(vendor.port)
             #expect(vendor.requests.count == 1)
             return try #require(vendor.requests.first).split(separator: "\r\n", omittingEmptySubsequences: false)
                 .map(String.init)
         }
     }
 
-    private func twilio(_ address: EndpointURL, reportsEntries: Bool = true) throws -> TwilioGateway {
-        TwilioGateway(
-            account: try #require(TwilioAccount(sid: "AC" + String(repeating: "0", count: 32), authToken: "t0ken")),
-            sender: try #require(TwilioSender("+15005550006")),
-            address: address,
-            reportsEntries: reportsEntries,
-            connectTimeout: .seconds(5)
-        )
-    }
-
     @Test("Twilio has it with the message, which announces it")
     func twilioFeedback() async throws {
-        let lines = try await request { address in
-            try await twilio(address).reportEntry(of: "SM1", at: Self.moment, code: { nil })
+        let lines = try await request { port in
+            try await TwilioGatewayTests.gateway(port: port).report(codeEntry(of: "SM1", at: Self.moment))
         }
-        let account = "AC" + String(repeating: "0", count: 32)
+        let account = "AC" + String(repeating: "a1", count: 16)
         #expect(lines.first == "POST /2010-04-01/Accounts/\(account)/Messages/SM1/Feedback.json HTTP/1.1")
         #expect(lines.last == "Outcome=confirmed")
         #expect(lines.contains { $0.hasPrefix("Authorization: Basic ") })
         for isOn in [true, false] {
-            let sent = try await request(answer: TwilioGatewayTests.taken) { address in
-                _ = try await twilio(address, reportsEntries: isOn).send(try vendorMessage())
+            let sent = try await request(answer: TwilioGatewayTests.taken) { port in
+                let gateway = try TwilioGatewayTests.gateway(port: port, reportsEntries: isOn)
+                _ = try await gateway.send(try vendorMessage())
             }
             #expect(sent.last?.contains("ProvideFeedback=true") == isOn)
         }
-        let gateway = try twilio(try #require(EndpointURL(base: "http://127.0.0.1:9")))
+        let gateway = try TwilioGatewayTests.gateway(port: 9, reportsEntries: true)
         #expect(Self.channels.filter(gateway.takesFeedback) == [.sms])
     }
 
     @Test("Vonage has it in the query of its Conversion API")
     func vonageFeedback() async throws {
-        func gateway(_ conversions: EndpointURL?) throws -> VonageGateway {
-            VonageGateway(
-                account: try #require(VonageAccount(apiKey: "abcd1234", apiSecret: "s3cret-of-it")),
-                sender: try #require(VonageSender("Acme")),
-                address: try #require(EndpointURL(base: "http://127.0.0.1:9")),
-                conversions: conversions,
-                connectTimeout: .seconds(5)
-            )
+        func gateway(_ port: Int?) throws -> VonageGateway {
+            let conversions = port.flatMap { EndpointURL(base: "http://127.0.0.1:\($0)") }
+            return try VonageGatewayTests.gateway(port: 9, conversions: conversions)
         }
-        let lines = try await request { try await gateway($0).reportEntry(of: "0A01", at: Self.moment, code: { nil }) }
+        let lines = try await request { try await gateway($0).report(codeEntry(of: "0A01", at: Self.moment)) }
         let query = "api_key=abcd1234&api_secret=s3cret-of-it&message-id=0A01&delivered=true"
         #expect(lines.first == "POST /conversions/sms?\(query)&timestamp=2026-01-01%2000%3A00%3A00 HTTP/1.1")
-        #expect(Self.channels.filter(try gateway(EndpointURL("http://127.0.0.1:9")).takesFeedback) == [.sms])
+        #expect(Self.channels.filter(try gateway(9).takesFeedback) == [.sms])
         #expect(Self.channels.filter(try gateway(nil).takesFeedback) == [])
     }
 
     @Test("any other vendor has what is configured, with values escaped for their place")
     func otherFeedback() async throws {
         let body = #"{"id": "{{message_id}}", "at": "{{iso_time}}"}"#
-        let lines = try await request { address in
+        let lines = try await request { port in
+            let address = "http://127.0.0.1:\(port)"
             let url = "\(address)/m/{{message_id}}?at={{iso_time}}"
             let feedback = try #require(HTTPFeedback(url: url, body: body))
             let gateway = HTTPGateway(
@@ -94,15 +81,7 @@ struct FeedbackTests {
                 access: try HTTPGatewayExample.access()
             )
             #expect(Self.channels.allSatisfy(gateway.takesFeedback))
-            let format = HTTPReportFormat(
-                idPointer: try #require(JSONPointer("/id")),
-                statusPointer: try #require(JSONPointer("/status")),
-                delivered: ["1"],
-                undelivered: ["2"]
-            )
-            let polled = PolledHTTPGateway(gateway, try #require(format), url: "\(address)/{{message_id}}")
-            #expect(polled.takesFeedback(by: .call))
-            try await polled.reportEntry(of: #"a/"b"#, at: Self.moment, code: { nil })
+            try await gateway.report(codeEntry(of: #"a/"b"#, at: Self.moment))
         }
         #expect(lines.first == "POST /m/a%2F%22b?at=2026-01-01T00%3A00%3A00Z HTTP/1.1")
         #expect(lines.last == #"{"id": "a/\"b", "at": "2026-01-01T00:00:00Z"}"#)
@@ -129,9 +108,9 @@ struct FeedbackTests {
         ]
     )
     func failures(status: Int, kind: String) async throws {
-        _ = try await request(answer: response(status, "")) { address in
+        _ = try await request(answer: response(status, "")) { port in
             let failure = await #expect(throws: GatewayFailure.self) {
-                try await twilio(address).reportEntry(of: "SM1", at: Self.moment, code: { nil })
+                try await TwilioGatewayTests.gateway(port: port).report(codeEntry(of: "SM1"))
             }
             #expect(failure?.kind.rawValue == kind)
         }

@@ -158,11 +158,15 @@ struct HTTPReceiptsTests {
                 verdicts: try #require(HTTPGatewayVerdicts()),
                 isIdempotent: false
             )
-            let gateway = PolledHTTPGateway(
-                HTTPGateway(configuration: configuration, access: try HTTPGatewayExample.access()),
-                try Self.format(),
-                url: "http://127.0.0.1:\(vendor.port)/messages/{{message_id}}"
+            let gateway = HTTPGateway(
+                configuration: configuration,
+                query: HTTPReceiptQuery(
+                    try Self.format(),
+                    url: "http://127.0.0.1:\(vendor.port)/messages/{{message_id}}"
+                ),
+                access: try HTTPGatewayExample.access()
             )
+            #expect(gateway.reportsDelivery)
             let named = try await gateway.receipts(for: ["m 1"])
             #expect(named == [DeliveryReceipt(messageID: "m 1", outcome: .undelivered(code: 7))])
             let request = HTTPRequestText(try #require(vendor.requests.last))

@@ -17,19 +17,13 @@ struct TelegramGatewayTests {
             #"{"ok":true,"result":{"request_id":"\#(id)","phone_number":"821012345678","request_cost":1\#(delivery)}}"#
     }
 
-    private static func gateway(port: Int, checksFirst: Bool = false) throws -> TelegramGateway {
+    static func gateway(port: Int, checksFirst: Bool = false) throws -> TelegramGateway {
         TelegramGateway(
             account: try #require(TelegramAccount(accessToken: token)),
             ttl: .seconds(60),
             callback: EndpointURL("https://phone.example.com/v1/receipts/telegram"),
             checksFirst: checksFirst,
-            access: VendorAccess(
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
-                connectTimeout: .seconds(5),
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: CountingIdentifiers(),
-                wallClock: ManualClock()
-            )
+            access: try vendorAccess(port: port)
         )
     }
 
@@ -97,9 +91,9 @@ struct TelegramGatewayTests {
         let code = VerificationCode("482913")
         try await FakeVendor.with(.answer(response(200, Self.taken("7")))) { vendor in
             let gateway = try Self.gateway(port: vendor.port)
-            try await gateway.reportEntry(of: "7", at: Timestamp(seconds: 0), code: { nil })
+            try await gateway.report(codeEntry(of: "7"))
             #expect(vendor.requests.isEmpty)
-            try await gateway.reportEntry(of: "7", at: Timestamp(seconds: 0), code: { code })
+            try await gateway.report(codeEntry(of: "7", code: code))
             let request = HTTPRequestText(try #require(vendor.requests.first))
             #expect(request.target == "/checkVerificationStatus")
             #expect(JSON(parsing: request.body) == ["request_id": "7", "code": "482913"])
@@ -107,35 +101,23 @@ struct TelegramGatewayTests {
     }
 
     private static func refused(_ word: String) -> String { #"{"ok":false,"error":"\#(word)"}"# }
-    private static let failures: [(Int, String, GatewayFailure)] = [
-        (
-            200, refused("PHONE_NUMBER_NOT_AVAILABLE"),
-            .refused("the number is not on Telegram").detailed("PHONE_NUMBER_NOT_AVAILABLE")
-        ),
-        (200, refused("FLOOD_WAIT_5"), .busy("the gateway is busy").detailed("FLOOD_WAIT_5")),
-        (
-            401, refused("ACCESS_TOKEN_INVALID"),
-            .failover("the account was refused").detailed("ACCESS_TOKEN_INVALID")
-        ),
-        (
-            200, refused("BALANCE_NOT_ENOUGH"),
-            .failover("the account was refused").detailed("BALANCE_NOT_ENOUGH")
-        ),
-        (400, refused("CODE_INVALID"), .failover("the gateway refused the message").detailed("CODE_INVALID")),
-        // The code itself is not quoted.
-        (400, refused("BAD-482913"), .failover("the gateway refused the message")),
-        (503, refused("X"), .retry("the gateway is down", code: 503)),
-        (200, #"{"ok":true,"result":{}}"#, .ambiguous("the response has no message ID", code: 200)),
-        (200, #"{"result":{"request_id":"5"}}"#, .ambiguous("the response is malformed", code: 200)),
-    ]
 
-    @Test("an error's word says what follows", arguments: failures)
-    func failure(status: Int, body: String, failure: GatewayFailure) async throws {
-        try await FakeVendor.with(.answer(response(status, body))) { vendor in
-            let (gateway, message) = (try Self.gateway(port: vendor.port), try vendorMessage(isNotice: false))
-            await #expect(throws: failure) { try await gateway.send(message) }
-        }
+    private static func refusal(_ status: Int, _ word: String, _ failure: GatewayFailure) -> VendorAnswer {
+        .status(status, refused(word), failure.detailed(word))
     }
+
+    static let answers: [VendorAnswer] = [
+        refusal(200, "PHONE_NUMBER_NOT_AVAILABLE", .refused("the number is not on Telegram")),
+        refusal(200, "FLOOD_WAIT_5", .busy("the gateway is busy")),
+        refusal(401, "ACCESS_TOKEN_INVALID", .failover("the account was refused")),
+        refusal(200, "BALANCE_NOT_ENOUGH", .failover("the account was refused")),
+        refusal(400, "CODE_INVALID", .failover("the gateway refused the message")),
+        // The code itself is not quoted.
+        .status(400, refused("BAD-482913"), .failover("the gateway refused the message")),
+        .status(503, refused("X"), .retry("the gateway is down", code: 503)),
+        .status(200, #"{"ok":true,"result":{}}"#, VendorAnswer.unnamed(200)),
+        .status(200, #"{"result":{"request_id":"5"}}"#, VendorAnswer.malformed(200)),
+    ]
 
     @Test("Telegram is asked what became of a message, and a notice is not sent at all")
     func asked() async throws {

@@ -15,18 +15,12 @@ struct WhatsAppGatewayTests {
             + #""messages":[{"id":"\#(id)","message_status":"accepted"}]}"#
     )
 
-    private static func gateway(port: Int) throws -> WhatsAppGateway {
+    static func gateway(port: Int) throws -> WhatsAppGateway {
         WhatsAppGateway(
             account: try #require(WhatsAppAccount(phoneNumberID: "106540352242922", accessToken: "t0ken")),
             template: try #require(WhatsAppTemplate(name: "login_code", languages: ["en_US", "ko"])),
             reportsDelivery: true,
-            access: VendorAccess(
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)/v23.0")),
-                connectTimeout: .seconds(5),
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: CountingIdentifiers(),
-                wallClock: ManualClock()
-            )
+            access: try vendorAccess(port: port, path: "/v23.0")
         )
     }
 
@@ -50,23 +44,15 @@ struct WhatsAppGatewayTests {
         }
     }
 
-    private static let failures: [(Int, String, GatewayFailure)] = [
-        (400, #"{"error":{"code":131026}}"#, .refused("the number is not on WhatsApp", code: 131_026)),
-        (400, #"{"error":{"code":132001}}"#, .failover("the template was refused", code: 132_001)),
-        (400, #"{"error":{"code":131056}}"#, .busy("the gateway is busy", code: 131_056)),
-        (401, #"{"error":{"code":190}}"#, .failover("the account was refused", code: 190)),
-        (500, #"{"error":{"code":131016}}"#, .retry("the gateway is down", code: 131_016)),
-        (400, #"{"error":{"code":999}}"#, .failover("the gateway refused the message", code: 400)),
-        (200, #"{"messages":[]}"#, .ambiguous("the response has no message ID", code: 200)),
+    static let answers: [VendorAnswer] = [
+        .status(400, #"{"error":{"code":131026}}"#, .refused("the number is not on WhatsApp", code: 131_026)),
+        .status(400, #"{"error":{"code":132001}}"#, .failover("the template was refused", code: 132_001)),
+        .status(400, #"{"error":{"code":131056}}"#, .busy("the gateway is busy", code: 131_056)),
+        .status(401, #"{"error":{"code":190}}"#, .failover("the account was refused", code: 190)),
+        .status(500, #"{"error":{"code":131016}}"#, .retry("the gateway is down", code: 131_016)),
+        .status(400, #"{"error":{"code":999}}"#, .failover("the gateway refused the message", code: 400)),
+        .status(200, #"{"messages":[]}"#, VendorAnswer.unnamed(200)),
     ]
-
-    @Test("an error's code says what follows", arguments: failures)
-    func failure(status: Int, body: String, failure: GatewayFailure) async throws {
-        try await FakeVendor.with(.answer(response(status, body))) { vendor in
-            let (gateway, message) = (try Self.gateway(port: vendor.port), try vendorMessage(isNotice: false))
-            await #expect(throws: failure) { try await gateway.send(message) }
-        }
-    }
 
     private static func status(_ status: String) -> String {
         #"{"entry":[{"changes":[{"value":{"statuses":[{"id":"\#(id)","status":"\#(status)","errors":[{"code":131026}]}]}}]}]}"#

@@ -68,3 +68,85 @@ struct MessageContextTests {
         #expect(AndroidAppHash(hash) == nil)
     }
 }
+
+@Suite("Values in templates")
+struct SubstitutionValueTests {
+    @Test(
+        "words, numbers and amounts are taken as they are",
+        arguments: [
+            "1", "A-1024", "12.50", "₩12,000", "Mr. Kim", "주문 1024", "12:30", "1/2", "{{code}}", "a=b", "1234567",
+            "abcdefghijklmnopqrst", "می\u{200C}خواهم",
+        ]
+    )
+    func taken(value: String) {
+        #expect(SubstitutionValue(value)?.description == value)
+    }
+
+    @Test(
+        "what ends a line, hides, leads elsewhere or is long is not",
+        arguments: [
+            "", " ", " a", "a ", "123456789012345678901", "a\nb", "a\r", "a\u{2028}b", "\u{7}", "a\u{202E}b",
+            "a\u{200B}",
+            "@example.com", "a@b", "#1", "evil.example", "a.b", "1.2.3", "1.2.3.", "1.a", "a.1", "..", "http://x",
+            "a://",
+            "evil。example", "evil．example", "evil｡example", "evil․example", "evil﹒example", "\u{3164}", "a\u{115F}",
+        ]
+    )
+    func refused(value: String) {
+        #expect(SubstitutionValue(value) == nil)
+    }
+
+    @Test(
+        "without anything that a phone makes a link of",
+        arguments: [
+            "evil.", "com/x", "https:/", "/evil", "mailto:a", "tel:1588", "02-1234-5678", "15881588", "１５８８１５８８",
+            ".com", ":80",
+        ]
+    )
+    func linkless(value: String) {
+        #expect(SubstitutionValue(value) == nil)
+    }
+}
+
+@Suite("Where a change of number is undone")
+struct UndoAddressTests {
+    @Test(
+        "an address that a secret can follow",
+        arguments: [
+            "https://app.example/undo/", "https://app.example/", "http://127.0.0.1:8080/undo/",
+            "https://[::1]:8443/undo/",
+            "https://app.example/account?undo=", "https://app.example/#", "https://app.example/a?b=c#undo=",
+            "https://a/" + String(repeating: "b", count: 289) + "/",
+        ]
+    )
+    func good(text: String) throws {
+        #expect(UndoAddress(text)?.description == text)
+    }
+
+    @Test(
+        "what can be read on its way",
+        arguments: [
+            ("https://app.example/", false), ("http://app.example/", true), ("http://127.0.0.1/", false),
+            ("http://localhost:8080/undo/", false), ("http://[::1]:8080/#", false), ("http://localhost.example/", true),
+            ("http://127.0.0.10/", false), ("http://127.0.0.1.example/", true),
+        ]
+    )
+    func isPlain(text: String, isPlain: Bool) {
+        #expect(UndoAddress(text)?.isPlain == isPlain)
+    }
+
+    @Test(
+        "any other",
+        arguments: [
+            "", "/", "https://", "https:///", "https:///undo/", "https://app.example", "https://app.example/undo",
+            "app.example/undo/", "ftp://app.example/", "HTTPS://app.example/", "https://me@app.example/",
+            "https://me:secret@app.example/", "https://:8080/", "https://app.example/#a#", "https://app.example/un do/",
+            "https://app.example/\nundo/", "https://앱.example/undo/", "https://app.example/\"/",
+            "https://app.example/<b>/",
+            "https://a/" + String(repeating: "b", count: 290) + "/",
+        ]
+    )
+    func bad(text: String) {
+        #expect(UndoAddress(text) == nil)
+    }
+}

@@ -46,18 +46,9 @@ struct MessageLengthTests {
         ]
     )
     func boundaries(locale: String, text: String, fault: String?) throws {
-        let directory = try MessageDirectory(["\(locale)/verification.txt": text])
-        let file = "\(directory.path)/\(locale)/verification.txt"
-
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == fault.map { "\(file): \($0)" }
-        )
-        #expect(
-            templateError {
-                try MessageTemplates(directory: directory.path, context: acme, allowsLongMessages: true)
-            } == nil
-        )
+        let files = ["\(locale)/verification.txt": text]
+        #expect(try templateError(files, acme) == fault.map { "\(locale)/verification.txt: \($0)" })
+        #expect(try templateError(files, acme, allowsLongMessages: true) == nil)
     }
 
     @Test(
@@ -70,35 +61,27 @@ struct MessageLengthTests {
         ]
     )
     func foreignCharacters(locale: String, text: String, fault: String) throws {
-        let directory = try MessageDirectory(["\(locale)/verification.txt": text])
-
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == "\(directory.path)/\(locale)/verification.txt:\(fault)"
-        )
-        #expect(
-            templateError {
-                try MessageTemplates(directory: directory.path, context: acme, allowsLongMessages: true)
-            } == nil
-        )
+        let files = ["\(locale)/verification.txt": text]
+        #expect(try templateError(files, acme) == "\(locale)/verification.txt:\(fault)")
+        #expect(try templateError(files, acme, allowsLongMessages: true) == nil)
     }
 
     @Test("the name of the service counts, in its length and in its characters, where a text has it")
     func serviceName() throws {
         let hangul = MessageContext(service: try #require(ServiceName("한빛은행")))
         let long = MessageContext(service: try #require(ServiceName(String(repeating: "가", count: 30))))
-        let withoutName = try MessageDirectory(["en/verification.txt": "{{code}} is your Hanbit Bank code."])
+        let withoutName = ["en/verification.txt": "{{code}} is your Hanbit Bank code."]
 
         #expect(
-            templateError { try MessageTemplates(context: hangul) }
+            try templateError(nil, hangul)
                 == """
                 built-in/en/verification.txt:1: GSM-7 lacks '한' (U+D55C) of the service's name; \
                 give the service a name for this language, write one in place of {{service}}, or allow long messages
                 """
         )
-        #expect(templateError { try MessageTemplates(directory: withoutName.path, context: hangul) } == nil)
+        #expect(try templateError(withoutName, hangul) == nil)
         #expect(
-            templateError { try MessageTemplates(context: long, defaultLocale: "ko") }
+            try templateError(nil, long, defaultLocale: "ko")
                 == "built-in/ko/verification.txt: may come to 99 bytes of CP949, and the limit is 90"
         )
     }
@@ -106,24 +89,24 @@ struct MessageLengthTests {
     @Test("the lines for autofill count")
     func autofillLines() throws {
         let text = "{{code}} 인증번호를 입력해 주세요. 타인에게 절대 알려 주지 마시기 바랍니다. {{service}}"
-        let directory = try MessageDirectory(["ko/verification.txt": text])
+        let files = ["ko/verification.txt": text]
         let withHost = MessageContext(service: acme.service, webHost: WebHost("example.com"))
 
-        #expect(templateError { try MessageTemplates(directory: directory.path, context: acme) } == nil)
+        #expect(try templateError(files, acme) == nil)
         #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: withHost) }
-                == "\(directory.path)/ko/verification.txt: may come to 107 bytes of CP949, and the limit is 90"
+            try templateError(files, withHost)
+                == "ko/verification.txt: may come to 107 bytes of CP949, and the limit is 90"
         )
     }
 
     @Test("where all gateways count in CP949, every text does")
     func koreanGateways() throws {
         var context = MessageContext(service: acme.service, webHost: WebHost("long.example.com"))
-        #expect(templateError { try MessageTemplates(context: context) } == nil)
+        #expect(try templateError(nil, context) == nil)
         context.isCountedInCP949 = true
-        let error = templateError { try MessageTemplates(context: context) }
+        let error = try templateError(nil, context)
         #expect(error == "built-in/en/verification.txt: may come to 98 bytes of CP949, and the limit is 90")
-        #expect(templateError { try MessageTemplates(context: context, allowsLongMessages: true) } == nil)
+        #expect(try templateError(nil, context, allowsLongMessages: true) == nil)
     }
 
     @Test("a message for an Android app has 140 bytes at most, whatever it may cost")
@@ -132,16 +115,13 @@ struct MessageLengthTests {
             service: acme.service,
             androidAppHash: AndroidAppHash("FA+9qCX9VSu")
         )
-        let fitting = try MessageDirectory(["en/verification.txt": "{{code}}" + String(repeating: "a", count: 118)])
-        let tooLong = try MessageDirectory(["en/verification.txt": "{{code}}" + String(repeating: "a", count: 119)])
+        let fitting = ["en/verification.txt": "{{code}}" + String(repeating: "a", count: 118)]
+        let tooLong = ["en/verification.txt": "{{code}}" + String(repeating: "a", count: 119)]
 
-        #expect(templateError { try MessageTemplates(directory: fitting.path, context: withHash) } == nil)
+        #expect(try templateError(fitting, withHash) == nil)
         #expect(
-            templateError {
-                try MessageTemplates(directory: tooLong.path, context: withHash, allowsLongMessages: true)
-            }
-                == "\(tooLong.path)/en/verification.txt: "
-                + "may come to 141 bytes, with an Android app hash, and the limit is 140"
+            try templateError(tooLong, withHash, allowsLongMessages: true)
+                == "en/verification.txt: may come to 141 bytes, with an Android app hash, and the limit is 140"
         )
     }
 
@@ -150,8 +130,8 @@ struct MessageLengthTests {
         var context = MessageContext(service: acme.service)
         if digits < 10 { context.longestCode = digits }
         for (count, isFitting) in [(rest, true), (rest + 1, false)] {
-            let text = try MessageDirectory(["en/verification.txt": "{{code}}" + String(repeating: "a", count: count)])
-            let error = templateError { try MessageTemplates(directory: text.path, context: context) }
+            let files = ["en/verification.txt": "{{code}}" + String(repeating: "a", count: count)]
+            let error = try templateError(files, context)
             #expect((error == nil) == isFitting, "\(count): \(error ?? "")")
         }
     }
@@ -159,16 +139,15 @@ struct MessageLengthTests {
     @Test("even a long message has its limit")
     func longestMessage() throws {
         let fitting = try MessageDirectory(["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 990)])
-        let tooLong = try MessageDirectory(["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 991)])
+        let tooLong = ["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 991)]
 
         let templates = try MessageTemplates(directory: fitting.path, context: acme, allowsLongMessages: true)
         let message = templates.render(code: .of("1234567890"), locale: "ko", minutes: 10, context: acme)
         #expect(CP949.byteCount(of: message.body) == 1_990)
         #expect(message.segments.segments == 15)
         #expect(
-            templateError {
-                try MessageTemplates(directory: tooLong.path, context: acme, allowsLongMessages: true)
-            } == "\(tooLong.path)/ko/verification.txt: may come to 1001 UTF-16 units, and the limit is 1000"
+            try templateError(tooLong, acme, allowsLongMessages: true)
+                == "ko/verification.txt: may come to 1001 UTF-16 units, and the limit is 1000"
         )
     }
 

@@ -78,12 +78,7 @@ struct MessageTemplatesLoadingTests {
         ]
     )
     func faultyTexts(text: String, fault: String) throws {
-        let directory = try MessageDirectory(["fr/verification.txt": text])
-
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == "\(directory.path)/fr/verification.txt\(fault)"
-        )
+        #expect(try templateError(["fr/verification.txt": text], acme) == "fr/verification.txt\(fault)")
     }
 
     @Test(
@@ -93,10 +88,10 @@ struct MessageTemplatesLoadingTests {
     func notUTF8(bytes: [UInt8]) throws {
         let directory = try MessageDirectory(bytes: ["ko/verification.txt": Array("{{code}}\nx".utf8) + bytes])
 
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == "\(directory.path)/ko/verification.txt:2: is not UTF-8"
-        )
+        let error = #expect(throws: MessageTemplateError.self) {
+            try MessageTemplates(directory: directory.path, context: acme)
+        }
+        #expect(error?.description == "\(directory.path)/ko/verification.txt:2: is not UTF-8")
     }
 
     @Test(
@@ -114,19 +109,13 @@ struct MessageTemplatesLoadingTests {
         ]
     )
     func strayFiles(file: String, fault: String) throws {
-        let directory = try MessageDirectory(["ko/verification.txt": "{{code}}", file: "{{code}}"])
-
-        #expect(
-            templateError { try MessageTemplates(directory: directory.path, context: acme) }
-                == "\(directory.path)/\(fault)"
-        )
+        #expect(try templateError(["ko/verification.txt": "{{code}}", file: "{{code}}"], acme) == fault)
     }
 
     @Test("a directory that is not there is refused")
     func noDirectory() {
-        #expect(
-            templateError { try MessageTemplates(directory: "/nowhere/messages", context: acme) }
-                == "/nowhere/messages: cannot be read: it is missing, of another kind, or may not be opened"
-        )
+        #expect(throws: MessageTemplateError(file: "/nowhere/messages", problem: .unreadable)) {
+            try MessageTemplates(directory: "/nowhere/messages", context: acme)
+        }
     }
 }

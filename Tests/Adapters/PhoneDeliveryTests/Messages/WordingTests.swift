@@ -119,21 +119,6 @@ struct WordingTests {
         #expect(try message(wording, in: locale, files: ["\(locale)/verification.txt": text]).body == body)
     }
 
-    @Test("the built-in texts warn as they are, and cost one SMS with the longest name")
-    func builtInTexts() throws {
-        let wording = MessageWording(service: "Thirty letters are the longest", warnsAgainstSharing: true)
-        let english = try message(wording)
-        let korean = try message(wording, in: "ko")
-
-        #expect(
-            english.body
-                == "123456 is your Thirty letters are the longest code. It expires in 10 min. Do not share it."
-        )
-        #expect(english.segments.segments == 1)
-        #expect(korean.body == "[Thirty letters are the longest] 인증번호 123456 (타인 노출 금지)")
-        #expect(CP949.byteCount(of: korean.body) == 65)
-    }
-
     @Test("below a text as long as the built-in ones the warning still leaves one SMS, with a code of ten digits")
     func warningsFit() throws {
         let english = try #require(SharingWarning.line(below: "", locale: "en"))

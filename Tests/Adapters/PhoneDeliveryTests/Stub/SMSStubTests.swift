@@ -85,7 +85,7 @@ struct SMSStubTests {
     @Test("a behaviour for some numbers leaves the others alone")
     func prefix() async throws {
         let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .fail, delay: .seconds(5), errorCode: nil, toPrefix: "+8210"))
+        await stub.setBehavior(StubBehavior(mode: .fail, delay: .seconds(5), toPrefix: "+8210"))
 
         _ = try await stub.accept(to: "+8211", from: "x", body: "a")
 
@@ -99,12 +99,12 @@ struct SMSStubTests {
     @Test("a response has the configured delay, and the behaviour of the time of the request")
     func delay() async throws {
         let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .deliver, delay: .seconds(5), errorCode: nil, toPrefix: nil))
+        await stub.setBehavior(StubBehavior(delay: .seconds(5)))
         async let message = stub.accept(to: "+1", from: "x", body: "a")
 
         try await timer.sleeper(of: .seconds(5))
         #expect(await stub.messages(to: nil, limit: 10) == [])
-        await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: nil, toPrefix: nil))
+        await stub.setBehavior(StubBehavior(mode: .reject))
         timer.advance(by: .seconds(5))
 
         let sid = try await message.sid
@@ -114,14 +114,14 @@ struct SMSStubTests {
     @Test("a sender that goes away during a delay is refused, and nothing is kept")
     func cancelledDelay() async throws {
         let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .deliver, delay: .seconds(5), errorCode: nil, toPrefix: nil))
+        await stub.setBehavior(StubBehavior(delay: .seconds(5)))
         let sending = Task { try await stub.accept(to: "+1", from: "x", body: "a") }
 
         try await timer.sleeper(of: .seconds(5))
         sending.cancel()
 
-        let refusal = await #expect(throws: StubRefusal.self) { try await sending.value }
-        #expect(refusal?.errorCode == 20503)
+        let refusal = await #expect(throws: TwilioError.self) { try await sending.value }
+        #expect(refusal?.code == 20503)
         #expect(await stub.messages(to: nil, limit: 10) == [])
         #expect(timer.sleeps == [])
     }
@@ -129,18 +129,18 @@ struct SMSStubTests {
     @Test("messages that hang are answered by the next behaviour that does not")
     func hang() async throws {
         let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
+        await stub.setBehavior(StubBehavior(mode: .hang))
         let sending = (1...3).map { number in
             Task { try await stub.accept(to: "+\(number)", from: "x", body: "a") }
         }
         await waiters(3, of: stub)
 
-        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: "+1"))
+        await stub.setBehavior(StubBehavior(mode: .hang, toPrefix: "+1"))
         _ = try await sending[1].value
         _ = try await sending[2].value
         await waiters(1, of: stub)
         #expect(await stub.messages(to: nil, limit: 10).map(\.status) == [.delivered, .delivered])
-        await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
+        await stub.setBehavior(StubBehavior(mode: .fail))
 
         let last = try await sending[0].value.sid
         #expect(await stub.message(sid: last)?.status == .undelivered)
@@ -150,14 +150,14 @@ struct SMSStubTests {
     @Test("senders that go away while it hangs are refused, and nothing of them is left")
     func cancelledHang() async throws {
         let stub = stub()
-        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
+        await stub.setBehavior(StubBehavior(mode: .hang))
         let sending = (1...100).map { _ in Task { try await stub.accept(to: "+1", from: "x", body: "a") } }
         await waiters(100, of: stub)
 
         for task in sending { task.cancel() }
 
         for task in sending {
-            await #expect(throws: StubRefusal.self) { try await task.value }
+            await #expect(throws: TwilioError.self) { try await task.value }
         }
         #expect(await stub.waiterCount == 0)
         #expect(await stub.messages(to: nil, limit: 10) == [])
@@ -167,11 +167,11 @@ struct SMSStubTests {
     func noIdentifiers() async throws {
         let stub = SMSStub(identifiers: NoIdentifiers(), wallClock: wall, clock: timer)
 
-        let refusal = await #expect(throws: StubRefusal.self) {
+        let refusal = await #expect(throws: TwilioError.self) {
             try await stub.accept(to: "+1", from: "x", body: "a")
         }
 
-        #expect(refusal?.errorCode == 20500)
+        #expect(refusal?.code == 20500)
         #expect(await stub.messages(to: nil, limit: 10) == [])
     }
 

@@ -17,12 +17,24 @@ final class ScriptedGateway: MessageGateway {
         case hold
     }
 
+    /// What it answers when it is polled for receipts.
+    enum ReceiptAnswer {
+        case give([DeliveryReceipt])
+        case fail(GatewayFailure)
+        /// Fails for this message, and returns nothing for others.
+        case failFor(String, GatewayFailure)
+        /// Does not respond until it is cancelled.
+        case hang
+    }
+
     private struct State {
         var script: [Answer]
         var received: [GatewayMessage] = []
         var traceParents: [TraceParent?] = []
         var feedback: [GatewayFailure?] = []
         var hangsFeedback = false
+        var receipts = ReceiptAnswer.give([])
+        var asked: [[String]] = []
         var entries: [Entry] = []
         var held: [CheckedContinuation<Result<GatewayReceipt, GatewayFailure>, Never>] = []
     }
@@ -39,9 +51,8 @@ final class ScriptedGateway: MessageGateway {
     let isIdempotent: Bool
     let isImmediate: Bool
     let messagesPerSecond: [Double]
-    /// See ``report(_:_:)``.
-    let receipts: AsyncStream<DeliveryReceipt>?
-    private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
+    let reportsDelivery = true
+    let receiptsPerRequest: Int?
     private let state: Mutex<State>
     private let changes = WakeSignal()
 
@@ -52,15 +63,16 @@ final class ScriptedGateway: MessageGateway {
         isImmediate: Bool = false,
         feedbackOn feedbackChannels: Set<Channel> = [],
         messagesPerSecond: [Double] = [],
+        receiptsPerRequest: Int? = nil,
         script: [Answer] = []
     ) {
-        (receipts, receiptSource) = AsyncStream.makeStream()
         self.name = name
         self.channels = channels
         self.isIdempotent = isIdempotent
         self.isImmediate = isImmediate
         self.feedbackChannels = feedbackChannels
         self.messagesPerSecond = messagesPerSecond
+        self.receiptsPerRequest = receiptsPerRequest
         state = Mutex(State(script: script))
     }
 
@@ -91,6 +103,30 @@ final class ScriptedGateway: MessageGateway {
         }
     }
 
+    /// The messages of each request for receipts.
+    var asked: [[String]] { state.withLock { $0.asked } }
+
+    /// Answers every request for receipts so from now on.
+    func answerReceipts(_ answer: ReceiptAnswer) { state.withLock { $0.receipts = answer } }
+
+    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
+        let answer = state.withLock { state in
+            state.asked.append(messageIDs)
+            return state.receipts
+        }
+        changes.wake()
+        switch answer {
+        case .give(let receipts): return receipts
+        case .fail(let failure): throw failure
+        case .failFor(let id, let failure):
+            if messageIDs.contains(id) { throw failure }
+            return []
+        case .hang:
+            await WakeSignal().wait(beyond: 0)
+            throw .retry("no response in time")
+        }
+    }
+
     func takesFeedback(by channel: Channel) -> Bool { feedbackChannels.contains(channel) }
 
     /// Every report, in order.
@@ -102,14 +138,10 @@ final class ScriptedGateway: MessageGateway {
     /// Does not answer the next report.
     func hangFeedback() { state.withLock { $0.hangsFeedback = true } }
 
-    func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure) {
+    func report(_ entry: CodeEntry) async throws(GatewayFailure) {
         let (hangs, failure) = state.withLock { state -> (Bool, GatewayFailure?) in
             defer { state.hangsFeedback = false }
-            state.entries.append(Entry(messageID: messageID, moment: moment))
+            state.entries.append(Entry(messageID: entry.messageID, moment: entry.moment))
             return (state.hangsFeedback, state.feedback.isEmpty ? nil : state.feedback.removeFirst())
         }
         changes.wake()
@@ -117,13 +149,14 @@ final class ScriptedGateway: MessageGateway {
         if let failure { throw failure }
     }
 
-    func report(_ messageID: String, _ outcome: RecordReceipt.Outcome) {
-        receiptSource.yield(DeliveryReceipt(messageID: messageID, outcome: outcome))
-    }
-
     /// Waits until it has received this many messages.
     func receives(_ count: Int) async throws {
         try await changes.until { self.received.count >= count }
+    }
+
+    /// Waits until it was polled for receipts this often.
+    func questions(_ count: Int) async throws {
+        try await changes.until { self.asked.count >= count }
     }
 
     /// Waits until it was notified this often that a code was entered.

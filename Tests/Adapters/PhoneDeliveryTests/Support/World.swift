@@ -173,33 +173,33 @@ struct World {
         )
     }
 
-    /// For the parts of a dispatcher that are tested alone.
-    var storeRetry: StoreRetry {
-        StoreRetry(
-            health: StoreHealth(logger: log.logger),
-            backoff: DispatcherConfiguration.standard.backoff,
-            wallClock: wall,
-            clock: timer
-        )
-    }
-
-    func receiptRecorder(
-        _ gateways: [any MessageGateway],
-        store: (any OutboxStore)? = nil
-    ) -> ReceiptRecorder {
+    /// For what is tested without a dispatcher.
+    var receiptRecorder: ReceiptRecorder {
         ReceiptRecorder(
-            outbox: store ?? self.store,
-            gateways: gateways,
-            store: storeRetry,
+            outbox: store,
+            store: StoreRetry(
+                health: StoreHealth(logger: log.logger),
+                backoff: DispatcherConfiguration.standard.backoff,
+                wallClock: wall,
+                clock: timer
+            ),
             authenticator: OpenSSLRequestAuthenticator(),
             logger: log.logger,
-            metrics: MessageMetrics(gateways: gateways.map(\.name), NOOPMetricsHandler.instance)
+            metrics: MessageMetrics(gateways: [], NOOPMetricsHandler.instance)
         )
     }
 
     func advance(by duration: Duration) {
         wall.advance(by: duration)
         timer.advance(by: duration)
+    }
+
+    /// Waits until something sleeps for exactly this long, and lets that time pass; then for the next.
+    func pass(_ seconds: Int...) async throws {
+        for wait in seconds {
+            try await timer.sleeper(of: .seconds(wait))
+            advance(by: .seconds(wait))
+        }
     }
 
     /// The outbox in words, oldest message first: `sent by a as a-1, attempt 1`.

@@ -31,14 +31,10 @@ struct BatchTests {
         _ keys: String...,
         work: @escaping @Sendable (CommandSession) throws -> Void
     ) -> CommandOperation {
-        CommandOperation(
-            work: { records in
-                try records.loading { for key in keys { _ = try Self.find(key, in: records) } }
-                try work(records)
-                return {}
-            },
-            fail: { _ in }
-        )
+        CommandOperation(.write, then: { (_: Result<Void, any Error>) in }) { records in
+            try records.loading { for key in keys { _ = try Self.find(key, in: records) } }
+            try work(records)
+        }
     }
 
     private func commit(_ operations: [CommandOperation]) throws -> Int {
@@ -91,13 +87,14 @@ struct BatchTests {
             while index == 1, batches.withLock(\.isEmpty), try database.run(waiting).isEmpty {}
             queue.submit(
                 CommandOperation(
-                    work: { records in
-                        _ = try Self.find("m \(index)", in: records)
-                        try records.put(Self.meter("m \(index)"))
-                        return { continuation.yield(true) }
-                    },
-                    fail: { _ in continuation.yield(false) }
-                )
+                    .write,
+                    then: { (result: Result<Void, any Error>) in
+                        continuation.yield((try? result.get()) != nil)
+                    }
+                ) { records in
+                    _ = try Self.find("m \(index)", in: records)
+                    try records.put(Self.meter("m \(index)"))
+                }
             )
         }
         connection.rollBack()

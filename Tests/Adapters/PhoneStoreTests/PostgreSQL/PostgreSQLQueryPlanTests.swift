@@ -105,13 +105,6 @@ struct PostgreSQLQueryPlanTests {
         "WHERE awaits_receipt AND gateway = $1",
     ]
 
-    /// What only operators ask for, or once in a while, of tables that are small or of a stretch of time: an index for
-    /// it would cost every request.
-    private static let rare = [
-        "FROM guard_rule WHERE until", "rate_meter WHERE key >= $1", "signup WHERE verification_id",
-        "outbox_message.status = 'queued' ORDER BY outbox_message.created_at DESC",
-    ]
-
     private static func limits() throws -> LimitPolicy {
         var limits = LimitPolicy.none
         let limit = [try #require(RateLimit("1000/1h"))]

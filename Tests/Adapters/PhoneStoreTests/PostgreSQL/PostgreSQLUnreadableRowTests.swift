@@ -65,7 +65,6 @@ struct PostgreSQLUnreadableRowTests {
         let command = try EraseNumber(
             begun[0].phoneNumber,
             digester: PlainNumberDigester(),
-            owner: .local,
             now: Scene.start
         )
         #expect(try await store.erase(command).verifications == 1)

@@ -31,6 +31,21 @@ import Testing
         Task { [useCase, context] in try await useCase.requestCode(for: number, context: context) }
     }
 
+    /// Does this between two requests for codes, which are in one batch unless it keeps them apart.
+    private func betweenRequests<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Result<Value, any Error> {
+        let gate = Gate(writing: store)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let done = Task { try await work() }
+        await gate.waiting(2)
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        _ = try await (first.value, last.value)
+        return await done.result
+    }
+
     private func sent(_ key: TrafficKey) async throws -> Int {
         try await store.traffic(of: key).hours.map(\.sent).reduce(0, +)
     }
@@ -51,25 +66,16 @@ import Testing
     }
 
     @Test func `what one that fails has changed is not counted by the others`() async throws {
-        let gate = Gate(writing: store)
-        let first = begin("010-1234-5678")
-        await gate.waiting(1)
-        let failing = Task { [store] in
+        let failure = try await betweenRequests { [store] in
             try await store.change { records in
                 _ = try records.find(KeyedTraffic.self, .service)
                 let hour = Traffic.Hour(number: 1, sent: 70, approved: 0, suppressed: 0)
-                let traffic = Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0)
+                let traffic = Traffic(hours: [hour])
                 try records.put(KeyedTraffic(key: .service, traffic: traffic))
                 records.append(sampleEntry(at: Timestamp(seconds: 1)))
                 throw HalfWay()
             }
         }
-        await gate.waiting(2)
-        let last = begin("010-2000-0000")
-        await gate.open(whenWaiting: 3)
-        _ = try await first.value
-        _ = try await last.value
-        let failure = await failing.result
         #expect(throws: HalfWay.self) { try failure.get() }
         // One by one, since the transaction of all was undone with it.
         #expect(log.commits == [1, 1])
@@ -170,10 +176,7 @@ import Testing
     }
 
     @Test func `statements that fail are undone alone`() async throws {
-        let gate = Gate(writing: store)
-        let first = begin("010-1234-5678")
-        await gate.waiting(1)
-        let failing = Task { [store] in
+        let failure = try await betweenRequests { [store] in
             try await store.transact { session in
                 try session.overwriteDeleted()
                 _ = try session.run("DELETE FROM traffic")
@@ -181,12 +184,6 @@ import Testing
                 throw HalfWay()
             }
         }
-        await gate.waiting(2)
-        let last = begin("010-2000-0000")
-        await gate.open(whenWaiting: 3)
-        _ = try await first.value
-        _ = try await last.value
-        let failure = await failing.result
         #expect(throws: HalfWay.self) { try failure.get() }
         #expect(log.commits == [2])
         #expect(log.entries.map(\.action) == [.begin, .begin])
@@ -262,20 +259,12 @@ import Testing
     }
 
     @Test func `what throws before it has changed anything fails alone, with what it wrote to the log`() async throws {
-        let gate = Gate(writing: store)
-        let first = begin("010-1234-5678")
-        await gate.waiting(1)
-        let failing = Task { [store] in
+        let failure = try await betweenRequests { [store] in
             try await store.change { records in
                 records.append(sampleEntry(at: Timestamp(seconds: 1)))
                 throw HalfWay()
             }
         }
-        await gate.waiting(2)
-        let last = begin("010-2000-0000")
-        await gate.open(whenWaiting: 3)
-        _ = try await (first.value, last.value)
-        let failure = await failing.result
         #expect(throws: HalfWay.self) { try failure.get() }
         #expect(log.commits == [3])
         #expect(log.entries.map(\.action) == [.begin, .begin])

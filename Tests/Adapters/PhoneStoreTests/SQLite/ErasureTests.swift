@@ -37,7 +37,7 @@ import Testing
     }
 
     private func erasing(_ number: PhoneNumber) throws -> EraseNumber {
-        try EraseNumber(number, digester: DigestsWithoutNumbers(), owner: .local, now: clock.now())
+        try EraseNumber(number, digester: DigestsWithoutNumbers(), now: clock.now())
     }
 
     /// Which of these texts are in the files.

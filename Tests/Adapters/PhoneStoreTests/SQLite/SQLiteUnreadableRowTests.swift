@@ -100,7 +100,6 @@ import Testing
         let command = try EraseNumber(
             begun[0].phoneNumber,
             digester: PlainNumberDigester(),
-            owner: .local,
             now: clock.now()
         )
         let erasure = try await store.erase(command)

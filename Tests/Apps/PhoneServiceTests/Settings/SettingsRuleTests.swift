@@ -9,11 +9,15 @@ import Testing
 
 /// What is said of values that will not do. No error quotes a secret.
 struct SettingsRuleTests {
-    /// What is said of these variables, without `PHONEPROOF_`.
-    private func errors(_ variables: [String: String]) -> [String] {
+    /// - Parameter variables: without `PHONEPROOF_`.
+    private func settings(_ variables: [String: String]) throws(SettingsError) -> Settings {
         let environment = Dictionary(uniqueKeysWithValues: variables.map { ("PHONEPROOF_" + $0.key, $0.value) })
+        return try Settings(file: nil, environment: environment)
+    }
+
+    private func errors(_ variables: [String: String]) -> [String] {
         do {
-            _ = try Settings(file: nil, environment: environment)
+            _ = try settings(variables)
             return []
         } catch {
             for secret in ["s3cr", "of-the-test", "of-the test"] {
@@ -50,7 +54,7 @@ struct SettingsRuleTests {
             "server.address is the old name of server.host; rename it in line 3 (server.host)",
         ]
         #expect(said == lines)
-        let warnings = try #require(settings).doubts(file: nil, at: Timestamp(seconds: 0))
+        let warnings = try #require(settings).doubts(at: Timestamp(seconds: 0))
         #expect(lines.allSatisfy { warnings.contains(.warning($0)) })
         let (other, variables) = try renamed(
             "",
@@ -101,8 +105,6 @@ struct SettingsRuleTests {
         }
     }
 
-    @Test func theDefaultsWillDo() { #expect(errors([:]) == []) }
-
     @Test func eachSettingSaysWhatItMustBe() throws {
         var count = 0
         // Any line may be a header field, or a digest.
@@ -136,8 +138,7 @@ struct SettingsRuleTests {
         ("phone.example.com", "phone.example.com"), ("3f2b4c", "3f2b4c"), ("a_b-c", "a_b-c"),
     ])
     func whereAServerMayListen(_ text: String, host: String) throws {
-        let settings = try Settings(file: nil, environment: ["PHONEPROOF_SERVER_HOST": text])
-        #expect(settings.server.host == host)
+        #expect(try settings(["SERVER_HOST": text]).server.host == host)
     }
 
     @Test(arguments: [
@@ -161,14 +162,14 @@ struct SettingsRuleTests {
 
     @Test(
         arguments: [
-            ([:], nil), (["PRIVACY_URL": "https://a.example/p"], nil), (["TERMS_URL": "https://a.example/t"], false),
-            (["TERMS_URL": "https://a.example/t", "CONSENT": "none"], nil),
-            (["PRIVACY_URL": "https://a.example/p", "CONSENT": "required"], true),
+            ([:], nil), (["PAGES_PRIVACY_URL": "https://a.example/p"], nil),
+            (["PAGES_TERMS_URL": "https://a.example/t"], false),
+            (["PAGES_TERMS_URL": "https://a.example/t", "PAGES_CONSENT": "none"], nil),
+            (["PAGES_PRIVACY_URL": "https://a.example/p", "PAGES_CONSENT": "required"], true),
         ] as [([String: String], Bool?)]
     )
     func consentIsANoticeWhereThereAreTerms(pages: [String: String], isRequired: Bool?) throws {
-        let environment = Dictionary(uniqueKeysWithValues: pages.map { ("PHONEPROOF_PAGES_" + $0.key, $0.value) })
-        let consent = try Settings(file: nil, environment: environment).accounts.policy.consent
+        let consent = try settings(pages).accounts.policy.consent
         #expect(consent?.isRequired == isRequired)
         #expect(consent.map(\.version) == isRequired.map { _ in "1" })
     }
@@ -195,22 +196,15 @@ struct SettingsRuleTests {
 
     static let vendors: [(gateway: String, change: [String: String], says: String)] = [
         ("sns", ["SMS_SNS_REGION": ""], "sms.sns.region"),
-        ("sns", ["SMS_SNS_REGION": "Seoul"], "sms.sns.region is 'Seoul'"),
         ("sns", ["SMS_SNS_ACCESS_KEY_ID": ""], "sms.sns.access_key_id"),
         ("sns", ["SMS_SNS_ACCESS_KEY_ID": "s3cret of it"], "at least 11 letters and digits"),
         ("sns", ["SMS_SNS_SECRET_ACCESS_KEY": ""], "sms.sns.secret_access_key_file"),
-        ("sns", ["SMS_SNS_SENDER_ID": "Acme Inc"], "sms.sns.sender_id"),
-        ("sns", ["SMS_SNS_ORIGINATION_NUMBER": "12"], "sms.sns.origination_number"),
-        ("sns", ["SMS_SNS_BASE_URL": "localhost"], "sms.sns.base_url"),
         ("vonage", ["SMS_VONAGE_API_KEY": ""], "sms.vonage.api_key"),
         ("vonage", ["SMS_VONAGE_API_KEY": "s3cret-of-it"], "8 letters and digits"),
         ("vonage", ["SMS_VONAGE_API_SECRET": ""], "sms.vonage.api_secret_file"),
         ("vonage", ["SMS_VONAGE_FROM": ""], "sms.vonage.from"),
-        ("vonage", ["SMS_VONAGE_FROM": "Acme Inc"], "sms.vonage.from"),
         ("http", ["SMS_HTTP_URL": ""], "sms.http.url"),
         ("http", ["SMS_HTTP_URL": "sms.example.com/s3cret-of-it"], "sms.http.url"),
-        ("http", ["SMS_HTTP_METHOD": "GET"], "sms.http.method"),
-        ("http", ["SMS_HTTP_FORMAT": "yaml"], "sms.http.format"),
         ("http", ["SMS_HTTP_BODY": ""], "sms.http.body"),
         ("http", ["SMS_HTTP_BODY": #"{"s3cret-of-it": {{to}}}"#], "sms.http.body must be JSON"),
         ("http", ["SMS_HTTP_BODY": #"{"to": "{{to}}"}"#], "sms.http.body must have {{body}}"),
@@ -219,12 +213,10 @@ struct SettingsRuleTests {
         ("http", ["SMS_HTTP_HEADERS": "X: a\r\nY: s3cret-of-it"], "sms.http.headers must each"),
         ("http", ["SMS_HTTP_SECRET": ""], "sms.http.secret_file"),
         ("http", ["SMS_HTTP_FROM": "Acme"], "sms.http.from is set"),
-        ("http", ["SMS_HTTP_TEMPLATES": "T1"], "sms.http.templates is 'T1'"),
         ("http", ["SMS_HTTP_TEMPLATES": "ko=T1"], "sms.http.templates must have one for any language"),
         ("http", ["SMS_HTTP_TEMPLATES": "*=T1"], "sms.http.templates is set, and neither"),
         ("http", ["SMS_HTTP_SIGN": "s3cret-of-it"], "sms.http.sign must each be"),
         ("http", ["SMS_HTTP_IDEMPOTENT": "true", "SMS_HTTP_BODY": #"["{{to}}", "{{body}}"]"#], "sms.http.idempotent"),
-        ("http", ["SMS_HTTP_ANSWER_ID_POINTER": "id"], "sms.http.answer.id_pointer is 'id'"),
         ("http", ["SMS_HTTP_ANSWER_SUCCESS_VALUES": ""], "sms.http.answer.success_values"),
         ("http", ["SMS_HTTP_ANSWER_SUCCESS_POINTER": ""], "sms.http.answer is inconsistent"),
         ("http", ["SMS_HTTP_ANSWER_RETRY_CODES": "17"], "sms.http.answer is inconsistent"),
@@ -235,26 +227,18 @@ struct SettingsRuleTests {
         ("sens", ["SMS_SENS_SECRET_KEY": ""], "PHONEPROOF_SMS_SENS_SECRET_KEY"),
         ("sens", ["SMS_SENS_SECRET_KEY": "SKDEMO-of-the test"], "one word"),
         ("sens", ["SMS_SENS_FROM": ""], "sms.sens.from"),
-        ("sens", ["SMS_SENS_FROM": "050-1234-5678"], "not 050"),
         ("sens", ["SMS_SENS_FROM": "112"], "sms.sens.from"),
-        ("sens", ["SMS_SENS_BASE_URL": "sens"], "sms.sens.base_url"),
         ("solapi", ["SMS_SOLAPI_API_KEY": ""], "sms.solapi.api_key"),
         ("solapi", ["SMS_SOLAPI_API_SECRET": ""], "PHONEPROOF_SMS_SOLAPI_API_SECRET"),
-        ("solapi", ["SMS_SOLAPI_FROM": "010-123-4567"], "sms.solapi.from"),
         ("solapi", ["SMS_SOLAPI_ALIMTALK_CHANNEL_ID": "KA01PF1"], "sms.solapi.alimtalk"),
         ("solapi", ["SMS_SOLAPI_ALIMTALK_VARIABLES": "code={{code}}"], "sms.solapi.alimtalk.variables"),
         ("twilio", ["SMS_TWILIO_ACCOUNT_SID": ""], "sms.twilio.account_sid"),
         ("twilio", ["SMS_TWILIO_ACCOUNT_SID": "t0ken-of-the-test"], "AC and 32 hexadecimal digits"),
         ("twilio", ["SMS_TWILIO_AUTH_TOKEN": ""], "PHONEPROOF_SMS_TWILIO_AUTH_TOKEN"),
         ("twilio", ["SMS_TWILIO_FROM": ""], "sms.twilio.from"),
-        ("twilio", ["SMS_TWILIO_FROM": "+0"], "sms.twilio.from"),
-        ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006"], "sms.twilio.senders is '+15005550006'"),
         ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006=1,+15005550006=2"], "each once"),
         ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006=1,Acme=1", "SMS_TWILIO_SERVES": "sms,call"], "names call"),
-        ("vonage", ["SMS_VONAGE_SENDERS": "Acme=0"], "sms.vonage.senders is 'Acme=0'"),
         ("http", ["SMS_HTTP_SENDERS": "Acme=1"], "sms.http.from"),
-        ("twilio", ["SMS_TWILIO_BASE_URL": "api.twilio.com"], "sms.twilio.base_url"),
-        ("twilio", ["SMS_TWILIO_STATUS_CALLBACK_URL": "phone.example"], "sms.twilio.status_callback_url"),
     ]
 
     /// All that each vendor needs.
@@ -296,7 +280,6 @@ struct SettingsRuleTests {
 
     static let others: [(change: [String: String], says: String)] = [
         (["SERVER_TRUSTED_PROXIES": "10.0.0.0/8,fe80::1%eth0"], "server.trusted_proxies is 'fe80::1%eth0'"),
-        (["SERVER_TRUSTED_PROXIES": "10.0.0.1/8"], "server.trusted_proxies is '10.0.0.1/8'"),
         (["SERVER_TRUSTED_PROXIES": "::1,::ffff:0:0/96"], "list only your proxies"),
         (["SERVER_TRUSTED_PROXIES": "none,::1"], "none alone"),
         (["SERVER_CORS_ORIGINS": "*"], "list only your own sites"),
@@ -312,7 +295,6 @@ struct SettingsRuleTests {
         (["PAGES_CONSENT": "required"], "pages.consent is required, but there are no rules"),
         (["PAGES_CONSENT_VERSION": "1 2"], "pages.consent_version is '1 2'"),
         (["SMS_GATEWAY": "stub,stub"], "each once, in order of preference"),
-        (["SMS_BREAKER_FAILURES": "3"], "PHONEPROOF_SMS_BREAKER_FAILURES is not a setting"),
         (["VERIFICATION_MAX_CHEKS": "1"], "PHONEPROOF_VERIFICATION_MAX_CHEKS is not a setting"),
         (["TOKENS_ISSUER": "http://phone.example.com"], "tokens.issuer is 'http://phone.example.com'"),
         (["TOKENS_ISSUER": "https://phone.example.com?a"], "tokens.issuer is 'https://phone.example.com?a'"),

@@ -92,9 +92,9 @@ struct RoutesTests {
     @Test("a channel that the code does not know is tried by itself only where it is named")
     func otherChannels() throws {
         let (viber, number) = (try #require(Channel(rawValue: "viber")), try PhoneNumber(e164: "+821012345678"))
-        let gateways = [Routes.Gateway("v", serves: [viber, .telegram]), Routes.Gateway("s")]
+        let gateways = [Routes.Gateway("v", serves: [viber, .rcs]), Routes.Gateway("s")]
         let routes = Routes(gateways)
-        #expect(routes.channels == [.sms, .telegram, viber])
+        #expect(routes.channels == [.sms, .rcs, viber])
         #expect(routes.channels(to: number) == [.sms])
         #expect(routes.gateways(to: number, for: .codes(by: viber)) == ["v"])
         let ordered = Routes(
@@ -166,5 +166,15 @@ struct RoutesTests {
         }
         for text in ["all", "notice", "sms", "call"] { #expect(Routes.Purpose(text)?.description == text) }
         for text in ["inbound", "sim", "Email", ""] { #expect(Routes.Purpose(text) == nil, "\(text)") }
+    }
+}
+
+@Suite struct MoneyTests {
+    @Test(arguments: [
+        (32_500, 6...6, "0.032500"), (32_500, 2...6, "0.0325"), (2_000_000, 2...6, "2.00"), (0, 2...6, "0.00"),
+        (12_345_678, 2...2, "12.35"), (1_995_000, 2...2, "2.00"), (999_949, 4...4, "0.9999"), (1, 6...6, "0.000001"),
+    ])
+    func `millionths are a decimal fraction`(millionths: Int, decimals: ClosedRange<Int>, text: String) {
+        #expect(Money.text(millionths, decimals: decimals) == text)
     }
 }

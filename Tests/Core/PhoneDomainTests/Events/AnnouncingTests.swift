@@ -1,36 +1,19 @@
 import PhoneDomain
-import PhoneNumbers
 import PhoneSignup
+import PhoneTestSupport
 import Testing
 
 @Suite struct AnnouncingTests {
     private static let now = Timestamp(seconds: 1_767_225_600)
     private static let later = now + .seconds(3600)
 
-    private static func verification(
+    private func verification(
         _ status: VerificationStatus,
         isTest: Bool = false,
         channel: Channel = .sms,
         checksLeft: Int = 5
     ) throws -> Verification {
-        Verification(
-            id: Verification.ID(bits: 0, 1),
-            phoneNumber: try PhoneNumber(e164: "+821012345678"),
-            owner: .local,
-            channel: channel,
-            language: .korean,
-            code: SealedCode(keyID: "", mac: [], ciphertext: []),
-            createdAt: now,
-            isTest: isTest,
-            expiresAt: now + .seconds(600),
-            acceptedAt: now,
-            nextSendAt: now,
-            sendsLeft: 5,
-            checksLeft: checksLeft,
-            recordedStatus: status,
-            updatedAt: now,
-            consumedBy: nil
-        )
+        try sampleVerification(channel: channel, at: Self.now, isTest: isTest, status: status, checksLeft: checksLeft)
     }
 
     private static func message(_ status: OutboxMessage.Status, isWithheld: Bool = false) -> OutboxMessage {
@@ -59,8 +42,8 @@ import Testing
     ) throws {
         for isTest in [false, true] {
             let event = Event(
-                try Self.verification(status, isTest: isTest),
-                was: try Self.verification(.pending, isTest: isTest),
+                try verification(status, isTest: isTest),
+                was: try verification(.pending, isTest: isTest),
                 at: Self.later
             )
             #expect(event?.kind == kind)
@@ -73,34 +56,34 @@ import Testing
         _ status: VerificationStatus
     ) throws {
         func event(_ verification: Verification, was: VerificationStatus?) throws -> Event? {
-            Event(feedbackOn: verification, was: try was.map { try Self.verification($0) }, at: Self.later)
+            Event(feedbackOn: verification, was: try was.map { try self.verification($0) }, at: Self.later)
         }
-        let approved = try event(try Self.verification(status), was: .pending)
+        let approved = try event(try verification(status), was: .pending)
         #expect(approved?.kind == (status == .approved ? .messageFeedback : nil))
         #expect(approved?.occurredAt == (status == .approved ? Self.later : nil))
-        #expect(try event(try Self.verification(status), was: .approved) == nil)
-        #expect(try event(try Self.verification(status, isTest: true), was: .pending) == nil)
+        #expect(try event(try verification(status), was: .approved) == nil)
+        #expect(try event(try verification(status, isTest: true), was: .pending) == nil)
         for channel in [Channel.inbound, .sim] {
-            #expect(try event(try Self.verification(status, channel: channel), was: .pending) == nil)
+            #expect(try event(try verification(status, channel: channel), was: .pending) == nil)
         }
     }
 
     @Test func `an end is announced once, whatever else changes`() throws {
         for status in VerificationStatus.allCases {
-            let (one, other) = (try Self.verification(status), try Self.verification(status, checksLeft: 4))
+            let (one, other) = (try verification(status), try verification(status, checksLeft: 4))
             #expect(Event(other, was: one, at: Self.later) == nil)
         }
     }
 
     @Test func `a verification expired when its time ran out, and no later than it was found out`() throws {
-        let expired = try Self.verification(.expired)
-        let pending = try Self.verification(.pending)
+        let expired = try verification(.expired)
+        let pending = try verification(.pending)
         let event = try #require(Event(expired, was: pending, at: Self.later))
         #expect(event.occurredAt == Self.now + .seconds(600))
         #expect(event.nextAttemptAt == Self.later)
         // The clock was ahead when it was begun.
         #expect(Event(expired, was: pending, at: Self.now)?.occurredAt == Self.now)
-        #expect(Event(try Self.verification(.approved), was: pending, at: Self.later)?.occurredAt == Self.later)
+        #expect(Event(try verification(.approved), was: pending, at: Self.later)?.occurredAt == Self.later)
     }
 
     @Test(
@@ -121,7 +104,7 @@ import Testing
 
     @Test func `a prefix announces that a block began, and not that it holds, is renewed or ends`() {
         func traffic(_ seconds: Int64?) -> Traffic {
-            Traffic(hours: [], blockedUntil: seconds.map { Self.now + .seconds($0) }, refusedInBlock: 0)
+            Traffic(hours: [], blockedUntil: seconds.map { Self.now + .seconds($0) })
         }
         func kind(_ before: Int64?, _ after: Int64?) -> Event.Kind? {
             Event(traffic(after), was: traffic(before), of: "+82101234", at: Self.now)?.kind
@@ -134,9 +117,9 @@ import Testing
     }
 
     @Test func `each state confirms the events that it announces, and no others`() throws {
-        let before = try Self.verification(.pending)
+        let before = try verification(.pending)
         for status in VerificationStatus.allCases {
-            let verification = try Self.verification(status)
+            let verification = try verification(status)
             for kind in [Event.Kind.verificationApproved, .verificationFailed] {
                 let event = Event(kind, of: .verification(verification.id), occurredAt: Self.now, at: Self.now)
                 let announced = Event(verification, was: status == .pending ? nil : before, at: Self.now)?.kind

@@ -15,11 +15,7 @@ import Testing
         scene.challenger = try .plain()
         scene.challenges = challenges
         scene.address = ClientAddress("203.0.113.7")
-        scene.traffic.prefix = Traffic(
-            hours: [Traffic.Hour(number: 0, sent: sent)],
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        scene.traffic.prefix = Traffic(hours: [Traffic.Hour(number: 0, sent: sent)])
         return scene
     }
 
@@ -65,16 +61,12 @@ import Testing
         scene.traffic.networks = [
             KeyedTraffic(
                 key: .network(network),
-                traffic: Traffic(hours: [Traffic.Hour(number: 0, sent: 12)], blockedUntil: nil, refusedInBlock: 0)
+                traffic: Traffic(hours: [Traffic.Hour(number: 0, sent: 12)])
             )
         ]
         #expect(try challenge(&scene).work.maxNumber == 200)
         scene.traffic.networks = []
-        scene.traffic.prefix = Traffic(
-            hours: [Traffic.Hour(number: 0, sent: 10, approved: 2)],
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        scene.traffic.prefix = Traffic(hours: [Traffic.Hour(number: 0, sent: 10, approved: 2)])
         scene.proof = nil
         #expect(try scene.begin(at: 0).word == "begun")
     }
@@ -168,11 +160,7 @@ import Testing
     @Test func `work that was little enough a moment ago is too little when the number is much worse`() throws {
         var scene = try Self.scene(sent: 10)
         let easy = PlainRequestAuthenticator().solve(try challenge(&scene).work)
-        scene.traffic.prefix = Traffic(
-            hours: [Traffic.Hour(number: 0, sent: 14)],
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        scene.traffic.prefix = Traffic(hours: [Traffic.Hour(number: 0, sent: 14)])
         scene.proof = easy
         #expect(try scene.begin(at: 1).word == "begun")
         var worse = try Self.scene(sent: 16)
@@ -192,7 +180,7 @@ import Testing
         scene.abusePolicy.trafficGuard = try GuardPolicy(answer: .silent)
         scene.abusePolicy.trafficGuard.work = work
         #expect(try scene.begin(at: 0).map(\.message?.isWithheld) == .success(true))
-        scene.traffic.prefix = Traffic(hours: [], blockedUntil: end, refusedInBlock: 0)
+        scene.traffic.prefix = Traffic(hours: [], blockedUntil: end)
         scene.abusePolicy.trafficGuard = try Self.guarding(work)
         let challenge = try challenge(&scene)
         #expect(challenge.work.maxNumber == 3200)

@@ -10,197 +10,186 @@ import Testing
     /// What some prefix and country have been through, and what the guard says to it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var prefix: [Traffic.Hour] = []
-        var blockedFor: Int64?
-        var country: [Traffic.Hour] = []
+        let prefix: [Traffic.Hour]
+        let blockedFor: Int64?
+        let country: [Traffic.Hour]
         /// Of the client's /64, /56 and /48.
-        var networks: [[Traffic.Hour]] = []
-        var isVouched = false
+        let networks: [[Traffic.Hour]]
+        let isVouched: Bool
         let verdict: GuardVerdict
+
+        init(
+            _ name: String,
+            prefix: [Traffic.Hour] = [],
+            blockedFor: Int64? = nil,
+            country: [Traffic.Hour] = [],
+            networks: [[Traffic.Hour]] = [],
+            isVouched: Bool = false,
+            _ verdict: GuardVerdict
+        ) {
+            (testDescription, self.prefix, self.blockedFor, self.country) = (name, prefix, blockedFor, country)
+            (self.networks, self.isVouched, self.verdict) = (networks, isVouched, verdict)
+        }
     }
 
     private static func hour(_ ago: Int64, _ sent: Int, _ approved: Int) -> Traffic.Hour {
         Traffic.Hour(number: 1000 - ago, sent: sent, approved: approved)
     }
 
-    private static let challenged = now + .seconds(600)
+    private static func allowed(_ reasons: GuardVerdict.Reason...) -> GuardVerdict { GuardVerdict(.allow, reasons) }
+
+    private static func challenged(_ reason: GuardVerdict.Reason, of network: String = "") -> GuardVerdict {
+        GuardVerdict(.challenge, [reason], of: self.network(network), retryAt: now + .seconds(600))
+    }
+
+    private static func blocked(
+        _ reason: GuardVerdict.Reason,
+        of network: String = "",
+        for seconds: Int64 = 43_200
+    ) -> GuardVerdict {
+        GuardVerdict(.block, [reason], of: self.network(network), retryAt: now + .seconds(seconds))
+    }
 
     static let cases = [
-        Case(testDescription: "nothing is known", verdict: GuardVerdict(.allow, [.sampleSmall])),
-        Case(testDescription: "19 unproven", prefix: [hour(5, 19, 0)], verdict: GuardVerdict(.allow, [.sampleSmall])),
+        Case("nothing is known", allowed(.sampleSmall)),
+        Case("19 unproven", prefix: [hour(5, 19, 0)], allowed(.sampleSmall)),
+        Case("20 unproven just now", prefix: [hour(0, 20, 0)], challenged(.prefixConversionPending)),
         Case(
-            testDescription: "20 unproven just now",
-            prefix: [hour(0, 20, 0)],
-            verdict: GuardVerdict(.challenge, [.prefixConversionPending], retryAt: challenged)
-        ),
-        Case(
-            testDescription: "20 unproven just now, vouched",
+            "20 unproven just now, vouched",
             prefix: [hour(0, 20, 0)],
             isVouched: true,
-            verdict: GuardVerdict(.allow, [.vouched, .prefixConversionPending])
+            allowed(.vouched, .prefixConversionPending)
         ),
         Case(
-            testDescription: "20 unproven in the last hour, not ripe",
+            "20 unproven in the last hour, not ripe",
             prefix: [hour(1, 20, 0)],
-            verdict: GuardVerdict(.challenge, [.prefixConversionPending], retryAt: challenged)
+            challenged(.prefixConversionPending)
         ),
+        Case("20 unproven and ripe", prefix: [hour(2, 20, 2)], blocked(.prefixConversionLow)),
         Case(
-            testDescription: "20 unproven and ripe",
-            prefix: [hour(2, 20, 2)],
-            verdict: GuardVerdict(.block, [.prefixConversionLow], retryAt: now + .seconds(43_200))
-        ),
-        Case(
-            testDescription: "20 unproven and ripe, vouched all the same",
+            "20 unproven and ripe, vouched all the same",
             prefix: [hour(2, 20, 2)],
             isVouched: true,
-            verdict: GuardVerdict(.block, [.prefixConversionLow], retryAt: now + .seconds(43_200))
+            blocked(.prefixConversionLow)
         ),
+        Case("3 of 20 proven", prefix: [hour(2, 20, 3)], allowed(.prefixConversionGood)),
         Case(
-            testDescription: "3 of 20 proven",
-            prefix: [hour(2, 20, 3)],
-            verdict: GuardVerdict(.allow, [.prefixConversionGood])
-        ),
-        Case(
-            testDescription: "old ones unproven and approvals since",
+            "old ones unproven and approvals since",
             prefix: [hour(2, 20, 0), hour(0, 0, 3)],
-            verdict: GuardVerdict(.allow, [.prefixConversionGood])
+            allowed(.prefixConversionGood)
         ),
+        Case("unproven more than a day ago", prefix: [hour(25, 100, 0)], allowed(.sampleSmall)),
+        Case("a block holds", prefix: [hour(3, 20, 0)], blockedFor: 60, blocked(.prefixBlocked, for: 60)),
         Case(
-            testDescription: "unproven more than a day ago",
-            prefix: [hour(25, 100, 0)],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
-        ),
-        Case(
-            testDescription: "a block holds",
-            prefix: [hour(3, 20, 0)],
-            blockedFor: 60,
-            verdict: GuardVerdict(.block, [.prefixBlocked], retryAt: now + .seconds(60))
-        ),
-        Case(
-            testDescription: "a block holds, vouched all the same",
+            "a block holds, vouched all the same",
             prefix: [hour(3, 20, 0)],
             blockedFor: 60,
             isVouched: true,
-            verdict: GuardVerdict(.block, [.prefixBlocked], retryAt: now + .seconds(60))
+            blocked(.prefixBlocked, for: 60)
         ),
         Case(
-            testDescription: "a block has ended, and what led to it is no reason any more",
+            "a block has ended, and what led to it is no reason any more",
             prefix: [hour(13, 20, 0)],
             blockedFor: 0,
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "a poor country, and nothing known of the prefix",
+            "a poor country, and nothing known of the prefix",
             country: [hour(0, 500, 0)],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "a poor country, and the prefix may still show that people are there",
+            "a poor country, and the prefix may still show that people are there",
             prefix: [hour(0, 2, 0)],
             country: [hour(0, 500, 0)],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "a poor country, and the prefix has shown nothing",
+            "a poor country, and the prefix has shown nothing",
             prefix: [hour(0, 3, 0)],
             country: [hour(0, 500, 24)],
-            verdict: GuardVerdict(.challenge, [.countryConversionLow], retryAt: challenged)
+            challenged(.countryConversionLow)
         ),
         Case(
-            testDescription: "a poor country, vouched",
+            "a poor country, vouched",
             prefix: [hour(0, 3, 0)],
             country: [hour(0, 500, 24)],
             isVouched: true,
-            verdict: GuardVerdict(.allow, [.vouched, .countryConversionLow])
+            allowed(.vouched, .countryConversionLow)
         ),
         Case(
-            testDescription: "a country that is just good enough",
+            "a country that is just good enough",
             prefix: [hour(0, 3, 0)],
             country: [hour(0, 500, 25)],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "a country of too few messages",
+            "a country of too few messages",
             prefix: [hour(0, 3, 0)],
             country: [hour(0, 499, 0)],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "a poor country and a good prefix",
+            "a poor country and a good prefix",
             prefix: [hour(1, 20, 3)],
             country: [hour(0, 500, 0)],
-            verdict: GuardVerdict(.allow, [.prefixConversionGood])
+            allowed(.prefixConversionGood)
         ),
         Case(
-            testDescription: "a poor country and a small prefix that has shown something better",
+            "a poor country and a small prefix that has shown something better",
             prefix: [hour(1, 6, 1)],
             country: [hour(0, 500, 0)],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "a poor country and a small prefix that has not",
+            "a poor country and a small prefix that has not",
             prefix: [hour(1, 7, 1)],
             country: [hour(0, 500, 0)],
-            verdict: GuardVerdict(.challenge, [.countryConversionLow], retryAt: challenged)
+            challenged(.countryConversionLow)
         ),
         Case(
-            testDescription: "too few from each network",
+            "too few from each network",
             networks: [[hour(2, 19, 0)], [hour(2, 39, 0)], [hour(2, 39, 0)]],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "20 unproven and ripe from a /64",
+            "20 unproven and ripe from a /64",
             networks: [[hour(2, 20, 2)], [], []],
-            verdict: GuardVerdict(
-                .block,
-                [.networkConversionLow],
-                of: network("2001:db8:1:2::/64"),
-                retryAt: now + .seconds(43_200)
-            )
+            blocked(.networkConversionLow, of: "2001:db8:1:2::/64")
         ),
         Case(
-            testDescription: "40 unproven just now from a /56, of a good prefix",
+            "40 unproven just now from a /56, of a good prefix",
             prefix: [hour(1, 20, 3)],
             networks: [[], [hour(0, 40, 5)], [hour(0, 40, 5)]],
-            verdict: GuardVerdict(
-                .challenge,
-                [.networkConversionPending],
-                of: network("2001:db8:1::/56"),
-                retryAt: challenged
-            )
+            challenged(.networkConversionPending, of: "2001:db8:1::/56")
         ),
         Case(
-            testDescription: "40 unproven just now from a /56, vouched",
+            "40 unproven just now from a /56, vouched",
             networks: [[], [hour(0, 40, 5)], [hour(0, 40, 5)]],
             isVouched: true,
-            verdict: GuardVerdict(.allow, [.vouched, .networkConversionPending])
+            allowed(.vouched, .networkConversionPending)
         ),
         Case(
-            testDescription: "40 unproven and ripe from a /48, two from a /64",
+            "40 unproven and ripe from a /48, two from a /64",
             networks: [[hour(2, 2, 0)], [hour(2, 39, 0)], [hour(2, 40, 5)]],
-            verdict: GuardVerdict(
-                .block,
-                [.networkConversionLow],
-                of: network("2001:db8:1::/48"),
-                retryAt: now + .seconds(43_200)
-            )
+            blocked(.networkConversionLow, of: "2001:db8:1::/48")
         ),
         Case(
-            testDescription: "40 unproven and ripe from a /48, and people of a /64 in it",
+            "40 unproven and ripe from a /48, and people of a /64 in it",
             networks: [[hour(2, 6, 1)], [hour(2, 39, 1)], [hour(2, 40, 1)]],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
         Case(
-            testDescription: "thousands from one network who type their codes",
+            "thousands from one network who type their codes",
             networks: [[hour(2, 2, 0)], [hour(2, 900, 500)], [hour(2, 9000, 1350)]],
-            verdict: GuardVerdict(.allow, [.sampleSmall])
+            allowed(.sampleSmall)
         ),
     ]
 
     /// What was approved a week ago, and sent since.
     private static func remembered(_ approved: Int, _ hour: Traffic.Hour) -> Traffic {
         let peaks = approved > 0 ? [Traffic.Peak(day: 34, approved: approved)] : []
-        return Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0, peaks: peaks)
+        return Traffic(hours: [hour], peaks: peaks)
     }
 
     /// People who come back all at once are no attack. An attacker who has warmed up a prefix has as many messages as he has
@@ -218,7 +207,7 @@ import Testing
         func judge(_ ago: Int64) -> (GuardVerdict.Action, Traffic) {
             let prefix = Self.remembered(approved, Self.hour(ago, sent, 0))
             // Many people elsewhere.
-            let country = Traffic(hours: [Self.hour(ago, 9000, 5000)], blockedUntil: nil, refusedInBlock: 0)
+            let country = Traffic(hours: [Self.hour(ago, 9000, 5000)])
             var traffic = NumberTraffic(prefix: prefix, country: country)
             let measure = GuardPolicy.standard.measure(traffic, at: Self.now)
             #expect(measure?.prefix == GuardMeasure.Part(sent: sent, approved: 0, budget: max(20, approved)))
@@ -255,14 +244,10 @@ import Testing
 
     private static func traffic(_ example: Case) -> NumberTraffic {
         NumberTraffic(
-            prefix: Traffic(
-                hours: example.prefix,
-                blockedUntil: example.blockedFor.map { now + .seconds($0) },
-                refusedInBlock: 0
-            ),
-            country: Traffic(hours: example.country, blockedUntil: nil, refusedInBlock: 0),
+            prefix: Traffic(hours: example.prefix, blockedUntil: example.blockedFor.map { now + .seconds($0) }),
+            country: Traffic(hours: example.country),
             networks: zip(ClientAddress("2001:db8:1:2::7")?.networks ?? [], example.networks).map {
-                KeyedTraffic(key: .network($0), traffic: Traffic(hours: $1, blockedUntil: nil, refusedInBlock: 0))
+                KeyedTraffic(key: .network($0), traffic: Traffic(hours: $1))
             }
         )
     }
@@ -365,21 +350,16 @@ import Testing
         )
     }
 
-    @Test func `each value has its range`() {
-        #expect(throws: PolicyError(name: "prefixSample", range: "5 to 100000 messages")) {
-            try GuardPolicy(prefixSample: 4)
-        }
-        #expect(throws: PolicyError(name: "prefixPercent", range: "1 to 90 percent")) {
-            try GuardPolicy(prefixPercent: 91)
-        }
-        #expect(throws: PolicyError(name: "countrySample", range: "5 to 1000000 messages")) {
-            try GuardPolicy(countrySample: 1_000_001)
-        }
-        #expect(throws: PolicyError(name: "countryPercent", range: "1 to 90 percent")) {
-            try GuardPolicy(countryPercent: 0)
-        }
-        #expect(throws: PolicyError(name: "blockTime", range: "60 to 2592000 seconds")) {
-            try GuardPolicy(blockTime: .seconds(59))
-        }
+    private static let outOfRange: [(name: String, range: String, make: @Sendable () throws -> GuardPolicy)] = [
+        ("prefixSample", "5 to 100000 messages", { try GuardPolicy(prefixSample: 4) }),
+        ("prefixPercent", "1 to 90 percent", { try GuardPolicy(prefixPercent: 91) }),
+        ("countrySample", "5 to 1000000 messages", { try GuardPolicy(countrySample: 1_000_001) }),
+        ("countryPercent", "1 to 90 percent", { try GuardPolicy(countryPercent: 0) }),
+        ("blockTime", "60 to 2592000 seconds", { try GuardPolicy(blockTime: .seconds(59)) }),
+    ]
+
+    @Test(arguments: outOfRange)
+    func `each value has its range`(name: String, range: String, make: @Sendable () throws -> GuardPolicy) {
+        #expect(throws: PolicyError(name: name, range: range), performing: make)
     }
 }

@@ -12,11 +12,7 @@ import Testing
     private func pumpedScene(_ trafficGuard: GuardPolicy) throws -> Scene {
         var scene = try Scene()
         scene.abusePolicy.trafficGuard = trafficGuard
-        scene.traffic.prefix = Traffic(
-            hours: [Traffic.Hour(number: -2, sent: 20)],
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        scene.traffic.prefix = Traffic(hours: [Traffic.Hour(number: -2, sent: 20)])
         return scene
     }
 
@@ -79,7 +75,8 @@ import Testing
     @Test func `a limit that a clock ahead used up opens again`() throws {
         var scene = try Scene()
         scene.abusePolicy.limits.sendsByService = [try #require(RateLimit("2/1h"))]
-        scene.limits = LimitLedger(scene.abusePolicy.limits.sends(to: try number(), from: nil)) { _ in
+        let number = try PhoneNumber(parsing: "010-1234-5678", region: .korea)
+        scene.limits = LimitLedger(scene.abusePolicy.limits.sends(to: number, from: nil)) { _ in
             RateMeter(fullAt: .max)
         }
         #expect(try scene.begin(at: 0).word == "begun")
@@ -88,11 +85,7 @@ import Testing
     @Test func `a budget that a clock ahead used up opens again`() throws {
         var scene = try Scene()
         scene.abusePolicy.limits.dailyBudget = 1
-        scene.traffic.service = Traffic(
-            hours: [Traffic.Hour(number: 10_000, sent: 1)],
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        scene.traffic.service = Traffic(hours: [Traffic.Hour(number: 10_000, sent: 1)])
         #expect(try scene.begin(at: 0).word == "rate_limited")
         #expect(try scene.begin(at: 25 * 3600 - 1001).word == "rate_limited")
         #expect(try scene.begin(at: 25 * 3600 - 1000).word == "begun")
@@ -225,11 +218,7 @@ import Testing
     @Test func `a challenge is heard even where blocks are silent, and who vouches gets through`() throws {
         var scene = try Scene()
         scene.abusePolicy.trafficGuard = try GuardPolicy(answer: .silent)
-        scene.traffic.prefix = Traffic(
-            hours: [Traffic.Hour(number: 0, sent: 20)],
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        scene.traffic.prefix = Traffic(hours: [Traffic.Hour(number: 0, sent: 20)])
         scene.abusePolicy.limits.sendsByPrefix = [try #require(RateLimit("1/1h"))]
         scene.abusePolicy.limits.sendsByAddress = [try #require(RateLimit("2/1h"))]
         scene.address = ClientAddress("203.0.113.7")
@@ -270,9 +259,5 @@ import Testing
         #expect(try scene.check(Scene.rightCode, at: 6).word == "approved")
         scene.activity = .none
         #expect(try scene.begin(at: 7).word == "begun")
-    }
-
-    private func number() throws -> PhoneNumber {
-        try PhoneNumber(parsing: "010-1234-5678", region: .korea)
     }
 }

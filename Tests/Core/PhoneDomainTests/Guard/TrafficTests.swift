@@ -11,11 +11,7 @@ import Testing
     private func moment(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
     private func traffic(_ hours: (number: Int64, sent: Int, approved: Int)...) -> Traffic {
-        Traffic(
-            hours: hours.map { Traffic.Hour(number: $0.number, sent: $0.sent, approved: $0.approved) },
-            blockedUntil: nil,
-            refusedInBlock: 0
-        )
+        Traffic(hours: hours.map { Traffic.Hour(number: $0.number, sent: $0.sent, approved: $0.approved) })
     }
 
     @Test func `messages and approvals are counted in the hour of the clock`() {

@@ -12,6 +12,7 @@ import Testing
         #expect(try scene.begin(at: 30).word == "resent")
         #expect(scene.verification?.checksLeft == 2)
         for second in 31...32 { _ = try scene.check("111111", at: Int64(second)) }
+        #expect(try scene.check(Scene.rightCode, at: 33).word == "max_checks_reached")
         #expect(try scene.begin(at: 90) == .failure(.maxChecksReached(retryAt: Scene.start + .seconds(600))))
         #expect(try scene.cancel(at: 91) == .failure(.verificationClosed))
         #expect(try scene.begin(at: 600).word == "begun")

@@ -1,7 +1,8 @@
 import PhoneAdministration
-import PhoneDomain
 import PhoneSignup
 import Testing
+
+@testable import PhoneDomain
 
 /// What becomes of a message in each status, by each event: the whole table.
 @Suite struct MessageTransitionTests {
@@ -171,22 +172,8 @@ import Testing
         refusal: String?
     ) throws {
         let (loaded, begun) = try message(from)
-        let recorded = Verification(
-            id: begun.id,
-            phoneNumber: begun.phoneNumber,
-            owner: begun.owner,
-            channel: begun.channel,
-            language: begun.language,
-            code: begun.code,
-            createdAt: begun.createdAt,
-            expiresAt: begun.expiresAt,
-            nextSendAt: begun.nextSendAt,
-            sendsLeft: begun.sendsLeft,
-            checksLeft: begun.checksLeft,
-            recordedStatus: status,
-            updatedAt: begun.updatedAt,
-            consumedBy: nil
-        )
+        var recorded = begun
+        recorded.recordedStatus = status
         var message: OutboxMessage? = loaded
         var verification: Verification? = recorded
         let now = Scene.start + .seconds(seconds)

@@ -86,20 +86,20 @@ struct Scene {
         return result
     }
 
-    /// Submits a code N milliseconds after the start.
+    /// Submits a code N seconds after the start.
     mutating func check(
         _ code: String,
-        atMilliseconds: Int64,
+        at seconds: Int64,
         owner: Owner = .local
     ) throws -> Result<Verification, PhoneFailure> {
-        let command = try checking(code, atMilliseconds, owner)
+        let command = try checking(code, seconds, owner)
         var state = CheckVerification.State(verification: verification, activity: activity, limits: .none)
         let outcome = try command.apply(to: &state)
         keep(state, command)
         return outcome
     }
 
-    private func checking(_ code: String, _ milliseconds: Int64, _ owner: Owner) throws -> CheckVerification {
+    private func checking(_ code: String, _ seconds: Int64, _ owner: Owner) throws -> CheckVerification {
         guard let code = VerificationCode(code), let id = verification?.id else { throw NotACode() }
         return CheckVerification(
             id: id,
@@ -109,7 +109,7 @@ struct Scene {
             policy: policy,
             abusePolicy: abusePolicy,
             auditor: auditor(owner),
-            now: Self.start + .milliseconds(milliseconds)
+            now: Self.start + .seconds(seconds)
         )
     }
 
@@ -118,14 +118,6 @@ struct Scene {
         activity = state.activity
         if state.isApprovalToBeCounted { command.recordApproval(in: &traffic) }
         if let entry = state.audit { audit.append(entry) }
-    }
-
-    mutating func check(
-        _ code: String,
-        at seconds: Int64,
-        owner: Owner = .local
-    ) throws -> Result<Verification, PhoneFailure> {
-        try check(code, atMilliseconds: seconds * 1000, owner: owner)
     }
 
     mutating func cancel(at seconds: Int64, owner: Owner = .local) throws -> Result<Verification, PhoneFailure> {
@@ -164,7 +156,7 @@ struct Scene {
         owner: Owner = .local
     ) throws -> Result<SignedUp, PhoneFailure> {
         let command = SignUp(
-            check: try checking(code, seconds * 1000, owner),
+            check: try checking(code, seconds, owner),
             accountID: try identifiers.makeIdentifier(),
             accountPolicy: accountPolicy
         )

@@ -7,45 +7,24 @@ import Testing
         #expect(try VerificationPolicy() == .standard)
     }
 
-    @Test func valuesOutOfRangeAreRefusedByName() {
-        func refusal(_ make: () throws(PolicyError) -> VerificationPolicy) -> String? {
-            do {
-                _ = try make()
-                return nil
-            } catch {
-                return error.description
-            }
-        }
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(codeLength: 3) }
-                == "codeLength must be 4 to 10 digits"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(codeTTL: .seconds(601)) }
-                == "codeTTL must be more than 0 and at most 600 seconds"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(approvalTTL: .zero) }
-                == "approvalTTL must be more than 0 and at most 3600 seconds"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(maxChecks: 0) } == "maxChecks must be 1 to 10"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(maxSends: 21) } == "maxSends must be 1 to 20"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(resendCooldowns: []) }
-                == "resendCooldowns must be one or more durations of 0 to 3600 seconds"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(maxConsecutiveFailures: 101) }
-                == "maxConsecutiveFailures must be 1 to 100"
-        )
-        #expect(
-            refusal { () throws(PolicyError) in try VerificationPolicy(allowedRegions: []) }
-                == "allowedRegions must be one or more regions"
-        )
+    private static let outOfRange: [(text: String, make: @Sendable () throws -> VerificationPolicy)] = [
+        ("codeLength must be 4 to 10 digits", { try VerificationPolicy(codeLength: 3) }),
+        ("codeTTL must be more than 0 and at most 600 seconds", { try VerificationPolicy(codeTTL: .seconds(601)) }),
+        ("approvalTTL must be more than 0 and at most 3600 seconds", { try VerificationPolicy(approvalTTL: .zero) }),
+        ("maxChecks must be 1 to 10", { try VerificationPolicy(maxChecks: 0) }),
+        ("maxSends must be 1 to 20", { try VerificationPolicy(maxSends: 21) }),
+        (
+            "resendCooldowns must be one or more durations of 0 to 3600 seconds",
+            { try VerificationPolicy(resendCooldowns: []) }
+        ),
+        ("maxConsecutiveFailures must be 1 to 100", { try VerificationPolicy(maxConsecutiveFailures: 101) }),
+        ("allowedRegions must be one or more regions", { try VerificationPolicy(allowedRegions: []) }),
+    ]
+
+    @Test(arguments: outOfRange)
+    func valuesOutOfRangeAreRefusedByName(text: String, make: @Sendable () throws -> VerificationPolicy) {
+        let error = #expect(throws: PolicyError.self, performing: make)
+        #expect(error?.description == text)
     }
 
     @Test func aNumberWithMoreDigitsThanTheWorldCanDialIsRefusedWhateverItsKind() throws {

@@ -2,28 +2,18 @@ import Reactive
 import Testing
 
 @Suite struct WithLatestFromTests {
-    private func history(_ script: String) -> String {
-        Marbles.play(script) { $0.digits.stream.withLatestFrom($0.letters.stream) { $0 + $1 } }
-    }
-
-    @Test func firstIsDroppedUntilSecondIsSeeded() {
-        #expect(history("1 2 x 3") == "3x")
-    }
-
-    @Test func secondNeverEmittingLetsNothingThrough() {
-        #expect(history("1 2 3") == "")
-    }
-
-    @Test func eachFirstMeetsTheLatestSecond() {
-        #expect(history("x 1 2 y z 3") == "1x 2x 3z")
-    }
-
-    @Test func secondEmitsNothingByItself() {
-        #expect(history("x y z") == "")
-    }
-
-    @Test func nothingComesAfterDispose() {
-        #expect(history("x 1 | 2 y 3") == "1x")
+    @Test(
+        arguments: [
+            ("each first meets the latest second", "x 1 2 y z 3", "1x 2x 3z"),
+            ("first is dropped until second is seeded", "1 2 x 3", "3x"),
+            ("second that never emits lets nothing through", "1 2 3", ""),
+            ("second emits nothing by itself", "x y z", ""),
+            ("nothing comes after dispose", "x 1 | 2 y 3", "1x"),
+        ]
+    )
+    func eachFirstMeetsTheLatestSecond(_ rule: String, script: String, history: String) {
+        let played = Marbles.play(script) { $0.digits.stream.withLatestFrom($0.letters.stream) { $0 + $1 } }
+        #expect(played == history, "\(rule)")
     }
 
     @Test func withoutSelectorTheLatestSecondIsEmitted() {

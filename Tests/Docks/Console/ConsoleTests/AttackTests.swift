@@ -294,10 +294,10 @@ import Testing
 
     @Test func noOtherSiteSignsAnybodyIn() async throws {
         try await ConsoleTests.run { server in
-            let secret = try await server.keys.create(name: #require(CallerName("eve")), scopes: [.admin]).secret
+            let form = ["key": try await server.secret([.admin])]
             let browser = Browser(server)
             for site in ["cross-site", "same-site"] {
-                let answer = try await browser.post("sign-in", ["key": secret.text], headers: ["Sec-Fetch-Site": site])
+                let answer = try await browser.post("sign-in", form, headers: ["Sec-Fetch-Site": site])
                 #expect(answer.status == 403)
                 #expect(answer.headers["set-cookie"] == nil)
             }
@@ -305,12 +305,12 @@ import Testing
             for origin in [
                 "http://evil.example", "null", "http://127.0.0.1:8081", "http://127.0.0.1:8080.evil.example",
             ] {
-                let answer = try await browser.post("sign-in", ["key": secret.text], headers: ["Origin": origin])
+                let answer = try await browser.post("sign-in", form, headers: ["Origin": origin])
                 #expect(answer.status == 403, "\(origin)")
                 #expect(answer.headers["set-cookie"] == nil)
             }
             let own = ["Origin": "http://127.0.0.1:8080"]
-            #expect(try await browser.post("sign-in", ["key": secret.text], headers: own).status == 303)
+            #expect(try await browser.post("sign-in", form, headers: own).status == 303)
         }
     }
 
@@ -348,8 +348,7 @@ import Testing
     func theCookieIsForThisHostAndNoScript(isSecure: Bool) async throws {
         let settings = ["PHONEPROOF_CONSOLE_PORT": "8090", "PHONEPROOF_CONSOLE_HTTPS": "\(isSecure)"]
         try await DockServer<Console>.run(settings: settings) { server in
-            let secret = try await server.keys.create(name: #require(CallerName("anna")), scopes: [.viewer]).secret
-            let cookie = try #require(try await Browser(server).signIn(secret.text).headers["set-cookie"])
+            let cookie = try await Browser(server).signIn(server.secret([.viewer])).headers["set-cookie"]
             #expect(
                 cookie
                     == (isSecure

@@ -1,4 +1,5 @@
 import Console
+import CoreEncodings
 import DockTestSupport
 import PhoneAccounts
 import PhoneAdministration
@@ -19,9 +20,7 @@ struct Browser: Sendable {
     /// Signs in with a new key.
     init(_ server: DockServer<Console>, as scopes: Set<APIScope>, name: String = "anna") async throws {
         self.init(server)
-        let secret = try await server.keys.create(name: #require(CallerName(name)), scopes: scopes).secret
-        let answer = try await signIn(secret.text)
-        cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+        cookie = try await signIn(server.secret(scopes, name: name)).cookie
     }
 
     func signIn(_ key: String) async throws -> DockServer<Console>.Answer {
@@ -37,7 +36,7 @@ struct Browser: Sendable {
         _ form: [String: String],
         headers: [String: String] = [:]
     ) async throws -> DockServer<Console>.Answer {
-        let body = form.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.encoded($0.value))" }.joined(separator: "&")
+        let body = form.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.percentEncoded)" }.joined(separator: "&")
         return try await server.send(
             "POST",
             "/console/" + path,
@@ -55,8 +54,7 @@ struct Browser: Sendable {
 
     /// The page with the line about what was done, as a browser brings its cookie.
     func note(after answer: DockServer<Console>.Answer, _ path: String) async throws -> String {
-        let noted = try #require(answer.headers["set-cookie"]?.split(separator: ";").first)
-        let headers = ["Cookie": "\(cookie ?? ""); \(noted)"]
+        let headers = ["Cookie": "\(cookie ?? ""); \(try #require(answer.cookie))"]
         return try await server.send("GET", "/console/" + path, headers: headers).body
     }
 
@@ -67,17 +65,18 @@ struct Browser: Sendable {
     }
 
     private var fields: [String: String] { cookie.map { ["Cookie": $0] } ?? [:] }
+}
 
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            return isPlain || byte == 0x5F ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
-        }.joined()
+extension DockServer<Console> {
+    /// That of a new key.
+    func secret(_ scopes: Set<APIScope>, name: String = "anna") async throws -> String {
+        try await keys.create(name: #require(CallerName(name)), scopes: scopes).secret.text
     }
+}
 
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
+extension DockServer<Console>.Answer {
+    /// The first that is set, as a browser brings it.
+    var cookie: String? { headers["set-cookie"]?.split(separator: ";").first.map(String.init) }
 }
 
 @Suite struct ConsoleTests {
@@ -264,9 +263,7 @@ struct Browser: Sendable {
             let scene = try await AttackTests.Scene(server)
             let from = ["X-Forwarded-For": "203.0.113.9"]
             var browser = Browser(server)
-            let secret = try await server.keys.create(name: #require(CallerName("anna")), scopes: [.admin]).secret
-            let answer = try await browser.post("sign-in", ["key": secret.text], headers: from)
-            browser.cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+            browser.cookie = try await browser.post("sign-in", ["key": server.secret([.admin])], headers: from).cookie
             for query in [scene.account.id.description, "010-9999-0000", "nobody"] {
                 let headers = from.merging(["Cookie": browser.cookie ?? ""]) { $1 }
                 _ = try await server.send("GET", "/console/person?q=\(query)", headers: headers)
@@ -324,7 +321,7 @@ struct Browser: Sendable {
             #expect(page.body.contains("Approved and used"))
             #expect(page.body.contains(">Suspend the account of +82 10-1234-5678</h2>"))
             #expect(!page.body.contains(">Erase all data</button>"))
-            let place = "/console/person?q=\(account.replacing("_", with: "_"))"
+            let place = "/console/person?q=\(account)"
             let suspended = try await support.act("person/suspend", ["account": account])
             #expect(suspended.headers["location"] == place)
             #expect(try await server.store.account(signedUp.account.id)?.suspendedAt == server.clock.now())

@@ -41,7 +41,7 @@ import Testing
 
         mutating func begin() async throws {
             let answer = try await browser.get("sign-in/phone")
-            let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
+            let cookie = try #require(answer.cookie)
             browser.cookie = (browser.cookie.map { $0 + "; " } ?? "") + cookie
             verifier = String(try #require(cookie.split(separator: "=").last))
             let state = try #require(answer.headers["location"]?.firstMatch(of: /state=([^&]*)/)).output.1
@@ -87,13 +87,19 @@ import Testing
             return try await server.accounts.authorize(request, for: device, from: nil).text
         }
 
+        func comeBack(_ code: String) async throws -> DockServer<Console>.Answer {
+            try await server.send("GET", place + code, headers: ["Cookie": browser.cookie ?? ""])
+        }
+
+        /// That of the device is left of the account's sessions: that of the console has ended.
+        func expectOnlyDevice(_ device: SignedIn, _ location: SourceLocation = #_sourceLocation) async throws {
+            let sessions = try await server.store.sessions(of: device.account.id, at: server.clock.now(), limit: 9)
+            #expect(sessions.map(\.id) == [device.session.id], sourceLocation: location)
+        }
+
         /// Comes back with a code, and keeps the session's cookie.
         mutating func finish(_ code: String) async throws {
-            let answer = try await server.send(
-                "GET",
-                place + code,
-                headers: ["Cookie": browser.cookie ?? ""]
-            )
+            let answer = try await comeBack(code)
             #expect(answer.headers["location"] == "/console", "\(answer.body)")
             let cookies = try #require(answer.headers["set-cookie"])
             #expect(cookies.contains("phoneproof_console_verifier=; Path=/; Max-Age=0"))
@@ -172,20 +178,11 @@ import Testing
             var desk = desk
             try await desk.begin()
             let (device, code) = try await desk.prove("010-9999-0000")
-            let answer = try await desk.server.send(
-                "GET",
-                desk.place + code,
-                headers: ["Cookie": desk.browser.cookie ?? ""]
-            )
+            let answer = try await desk.comeBack(code)
             #expect(answer.status == 403)
             #expect(answer.body.contains("This number is not an operator&#39;s."))
             #expect(answer.headers["set-cookie"] == nil)
-            let sessions = try await desk.server.store.sessions(
-                of: device.account.id,
-                at: desk.server.clock.now(),
-                limit: 9
-            )
-            #expect(sessions.map(\.id) == [device.session.id])
+            try await desk.expectOnlyDevice(device)
         }
     }
 
@@ -210,9 +207,7 @@ import Testing
             "signed out of the console",
             { desk, device in
                 _ = try await desk.browser.post("sign-out", ["form_token": desk.browser.formToken()])
-                let now = desk.server.clock.now()
-                let sessions = try await desk.server.store.sessions(of: device.account.id, at: now, limit: 9)
-                #expect(sessions.map(\.id) == [device.session.id])
+                try await desk.expectOnlyDevice(device)
             }
         ),
     ]
@@ -304,19 +299,15 @@ import Testing
             desk.server.clock.advance(by: .milliseconds(1))
             try await desk.begin()
             let code = try await desk.authorize(device)
-            let cookie = try #require(desk.browser.cookie)
-            let answer = try await desk.server.send("GET", desk.place + code, headers: ["Cookie": cookie])
+            let answer = try await desk.comeBack(code)
             #expect(answer.status == 403)
             #expect(answer.body.contains("The number was proven before this sign-in began."))
             #expect(answer.headers["set-cookie"] == nil)
-            let now = desk.server.clock.now()
-            let sessions = try await desk.server.store.sessions(of: device.account.id, at: now, limit: 9)
-            #expect(sessions.map(\.id) == [device.session.id])
+            try await desk.expectOnlyDevice(device)
             // Nor is a sign-in that began too long ago.
             let (_, late) = try await desk.prove("010-1234-5678")
             desk.server.clock.advance(by: .seconds(600))
-            let tooLate = try await desk.server.send("GET", desk.place + late, headers: ["Cookie": cookie])
-            #expect(tooLate.status == 403)
+            #expect(try await desk.comeBack(late).status == 403)
         }
     }
 
@@ -327,13 +318,10 @@ import Testing
             let (device, code) = try await desk.prove("010-1234-5678")
             try await desk.finish(code)
             let before = desk.browser
-            let secret = try await desk.server.keys.create(name: #require(CallerName("ben")), scopes: [.admin]).secret
-            let answer = try await before.signIn(secret.text)
+            let answer = try await before.signIn(desk.server.secret([.admin]))
             #expect(answer.headers["location"] == "/console")
             #expect(try await before.get("").headers["location"] == "/console/sign-in")
-            let now = desk.server.clock.now()
-            let sessions = try await desk.server.store.sessions(of: device.account.id, at: now, limit: 9)
-            #expect(sessions.map(\.id) == [device.session.id])
+            try await desk.expectOnlyDevice(device)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import SupabaseAuth
 
 @Suite struct SessionTests {
-    private static let (number, new) = (SupabaseServer.number, "+821055556666")
+    private static let new = "+821055556666"
 
     private func refresh(_ server: SupabaseServer, _ token: String) async throws -> SupabaseServer.Answer {
         try await server.call("POST", "/token?grant_type=refresh_token", #"{"refresh_token":"\#(token)"}"#)
@@ -102,25 +102,31 @@ import Testing
 
     private func ask(
         _ server: SupabaseServer,
-        _ number: String,
         by tokens: SupabaseServer.Tokens,
         address: String = "203.0.113.7"
-    )
-        async throws -> SupabaseServer.Answer
-    {
-        try await server.call("PUT", "/user", #"{"phone":"\#(number)"}"#, token: tokens.access, address: address)
+    ) async throws -> SupabaseServer.Answer {
+        try await server.call("PUT", "/user", #"{"phone":"\#(Self.new)"}"#, token: tokens.access, address: address)
+    }
+
+    private func complete(
+        _ server: SupabaseServer,
+        _ code: String,
+        token: String? = nil,
+        address: String = "203.0.113.7"
+    ) async throws -> SupabaseServer.Answer {
+        try await server.verify(code, Self.new, type: "phone_change", token: token, address: address)
     }
 
     @Test func aNumberIsChangedByItsCode() async throws {
         try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
-            let asked = try await ask(server, Self.new, by: tokens)
+            let asked = try await ask(server, by: tokens)
             #expect(asked.text("new_phone") == "821055556666")
             #expect(asked.text("phone") == "821012345678")
             #expect(asked.text("phone_change_sent_at") == "2026-01-01T01:00:00.000Z")
             // The code of a sign-in is another one.
             #expect(try await server.verify("100001", Self.new).error == ["403", "otp_expired"])
-            let changed = try await server.verify("100001", Self.new, type: "phone_change")
+            let changed = try await complete(server, "100001")
             #expect(changed.json["user"]?["phone"] == "821055556666")
             #expect(changed.json["user"]?["id"] == tokens.json["user"]?["id"])
             let opened = try #require(SupabaseServer.Tokens(changed))
@@ -128,18 +134,18 @@ import Testing
             #expect(try await refresh(server, opened.refresh).status == 200)
             // The session that asked stays.
             #expect(try await server.call("GET", "/user", token: tokens.access).text("phone") == "821055556666")
-            #expect(try await server.verify("100001", Self.new, type: "phone_change").error == ["403", "otp_expired"])
+            #expect(try await complete(server, "100001").error == ["403", "otp_expired"])
             // One's own number is no change.
-            #expect(try await ask(server, Self.new, by: tokens).json["new_phone"] == nil)
+            #expect(try await ask(server, by: tokens).json["new_phone"] == nil)
         }
     }
 
     @Test func aChangeEndsWithItsSession() async throws {
         try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
-            #expect(try await ask(server, Self.new, by: tokens).status == 200)
+            #expect(try await ask(server, by: tokens).status == 200)
             #expect(try await server.call("POST", "/logout", token: tokens.access).status == 204)
-            let answer = try await server.verify("100001", Self.new, type: "phone_change")
+            let answer = try await complete(server, "100001")
             #expect(answer.error == ["403", "otp_expired"])
             #expect(try await server.store.account(of: PhoneNumber(e164: Self.new)) == nil)
         }
@@ -150,23 +156,17 @@ import Testing
             let earlier = try await server.signIn("100000", "+821099990000")
             let owner = try await server.signIn("100001")
             let thief = try #require(SupabaseServer.Tokens(try await refresh(server, earlier.refresh)))
-            #expect(try await ask(server, Self.new, by: thief, address: "198.51.100.7").status == 200)
+            #expect(try await ask(server, by: thief, address: "198.51.100.7").status == 200)
             server.clock.advance(by: .seconds(300))
-            #expect(try await ask(server, Self.new, by: owner).status == 200)
+            #expect(try await ask(server, by: owner).status == 200)
             // The owner of the phone has both codes. Typed into their app, the thief's is wrong.
-            #expect(try await server.verify("100002", Self.new, type: "phone_change").error == ["403", "otp_expired"])
-            let changed = try await server.verify("100003", Self.new, type: "phone_change")
+            #expect(try await complete(server, "100002").error == ["403", "otp_expired"])
+            let changed = try await complete(server, "100003")
             #expect(changed.json["user"]?["id"] == owner.json["user"]?["id"])
             // A session's own token says whose change is meant, from any network.
-            let answer = try await server.verify("100002", Self.new, type: "phone_change", token: owner.access)
+            let answer = try await complete(server, "100002", token: owner.access)
             #expect(answer.error == ["403", "otp_expired"])
-            let taken = try await server.verify(
-                "100002",
-                Self.new,
-                type: "phone_change",
-                token: thief.access,
-                address: "198.51.100.7"
-            )
+            let taken = try await complete(server, "100002", token: thief.access, address: "198.51.100.7")
             #expect(taken.error == ["422", "phone_exists"])
         }
     }
@@ -176,28 +176,17 @@ import Testing
             let earlier = try await server.signIn("100000", "+821099990000")
             let second = try await server.signIn("100001")
             let first = try #require(SupabaseServer.Tokens(try await refresh(server, earlier.refresh)))
-            #expect(try await ask(server, Self.new, by: first, address: "192.0.2.1").status == 200)
+            #expect(try await ask(server, by: first, address: "192.0.2.1").status == 200)
             server.clock.advance(by: .seconds(300))
-            #expect(try await ask(server, Self.new, by: second).status == 200)
+            #expect(try await ask(server, by: second).status == 200)
             for guess in 0..<5 {
-                let answer = try await server.verify(
-                    "999999",
-                    Self.new,
-                    type: "phone_change",
-                    address: "198.51.100.7"
-                )
+                let answer = try await complete(server, "999999", address: "198.51.100.7")
                 #expect(answer.status == (guess < 3 ? 403 : 429))
             }
             // With the token of its session nobody's share matters.
-            let typed = try await server.verify(
-                "100002",
-                Self.new,
-                type: "phone_change",
-                token: first.access,
-                address: "198.51.100.7"
-            )
+            let typed = try await complete(server, "100002", token: first.access, address: "198.51.100.7")
             #expect(typed.status == 200)
-            let answer = try await server.verify("100003", Self.new, type: "phone_change")
+            let answer = try await complete(server, "100003")
             #expect(answer.error == ["422", "phone_exists"])
         }
     }
@@ -205,8 +194,8 @@ import Testing
     @Test func aPhoneMayChangeNetworksMeanwhile() async throws {
         try await SupabaseServer.open { server in
             let tokens = try await server.signIn("100000")
-            #expect(try await ask(server, Self.new, by: tokens).status == 200)
-            let answer = try await server.verify("100001", Self.new, type: "phone_change", address: "192.0.2.1")
+            #expect(try await ask(server, by: tokens).status == 200)
+            let answer = try await complete(server, "100001", address: "192.0.2.1")
             #expect(answer.json["user"]?["id"] == tokens.json["user"]?["id"])
         }
     }
@@ -217,10 +206,10 @@ import Testing
         try await SupabaseServer.open(accountPolicy: policy) { server in
             let tokens = try await server.signIn("100000")
             server.clock.advance(by: .seconds(300))
-            #expect(try await ask(server, Self.new, by: tokens).error == ["401", "reauthentication_needed"])
+            #expect(try await ask(server, by: tokens).error == ["401", "reauthentication_needed"])
             #expect(try await server.call("GET", "/reauthenticate", token: tokens.access).body == "{}")
             let fresh = try #require(SupabaseServer.Tokens(try await server.verify("100001")))
-            #expect(try await ask(server, Self.new, by: fresh).status == 200)
+            #expect(try await ask(server, by: fresh).status == 200)
         }
     }
 }

@@ -123,8 +123,8 @@ import Testing
         ] { _ = try await store.insert(number) }
         let erasure = try EraseNumber(
             try PhoneNumber(e164: "+821012345678"),
+            by: Operator(owner: .operator("alice")),
             digester: PlainNumberDigester(),
-            owner: .operator("alice"),
             now: Self.start
         )
         var expected = Erasure()

@@ -9,47 +9,38 @@ import Testing
 @testable import TwilioVerify
 
 @Suite struct TwilioRateLimitTests {
-    private static let to = "To=%2B821012345678&Channel=sms"
-
     @Test func `limits and buckets are made, seen, changed and taken away`() async throws {
-        try await TwilioServer.run { server in
-            let key = try await server.twilioAccount()
-            let service = try await server.twilioService(key: key)
-            let path = service + "/RateLimits"
-            let made = try await server.twilio(
-                "POST",
-                path,
-                "UniqueName=end_user_ip&Description=By%0Aaddress",
-                key: key
-            )
+        try await TwilioServer.open { shop in
+            let path = shop.path + "/RateLimits"
+            let made = try await shop.call("POST", path, "UniqueName=end_user_ip&Description=By%0Aaddress")
             let sid = try #require(made.text("sid"))
             let url = "http://127.0.0.1:8080/v2\(path)/\(sid)"
-            let head = #""service_sid":"\#(service.dropFirst(10))","account_sid":"\#(key.sid)""#
+            let head = #""service_sid":"\#(shop.sid)","account_sid":"\#(shop.key.sid)""#
             let dates = #""date_created":"2026-01-01T00:00:00Z","date_updated":"2026-01-01T00:00:00Z""#
             let limit =
                 #"{"sid":"\#(sid)",\#(head),"unique_name":"end_user_ip","description":"By address",\#(dates),"#
                 + #""url":"\#(url)","links":{"buckets":"\#(url)/Buckets"}}"#
             #expect(made.status == 201)
             #expect(made.body == limit)
-            #expect(try await server.twilio("GET", "\(path)/\(sid)", key: key).body == limit)
-            let changed = try await server.twilio("POST", "\(path)/\(sid)", "Description=Other", key: key)
+            #expect(try await shop.call("GET", "\(path)/\(sid)").body == limit)
+            let changed = try await shop.call("POST", "\(path)/\(sid)", "Description=Other")
             #expect(changed.body == limit.replacing("By address", with: "Other"))
-            let listed = try await server.twilio("GET", path, key: key)
+            let listed = try await shop.call("GET", path)
             #expect(listed.body.hasPrefix(#"{"rate_limits":["# + changed.body + #"],"meta":{"page":0,"#))
 
             let buckets = "\(path)/\(sid)/Buckets"
-            let bucket = try await server.twilio("POST", buckets, "Max=2&Interval=60", key: key)
+            let bucket = try await shop.call("POST", buckets, "Max=2&Interval=60")
             let bucketSID = try #require(bucket.text("sid"))
             let shape =
                 #"{"sid":"\#(bucketSID)","rate_limit_sid":"\#(sid)",\#(head),"max":2,"interval":60,\#(dates),"#
                 + #""url":"\#(url)/Buckets/\#(bucketSID)"}"#
             #expect(bucket.status == 201)
             #expect(bucket.body == shape)
-            #expect(try await server.twilio("GET", "\(buckets)/\(bucketSID)", key: key).body == shape)
+            #expect(try await shop.call("GET", "\(buckets)/\(bucketSID)").body == shape)
             #expect(
-                try await server.twilio("GET", buckets, key: key).body.hasPrefix(#"{"buckets":[\#(shape)],"meta":"#)
+                try await shop.call("GET", buckets).body.hasPrefix(#"{"buckets":[\#(shape)],"meta":"#)
             )
-            let more = try await server.twilio("POST", "\(buckets)/\(bucketSID)", "Max=3", key: key)
+            let more = try await shop.call("POST", "\(buckets)/\(bucketSID)", "Max=3")
             #expect(more.body == shape.replacing(#""max":2"#, with: #""max":3"#))
             for (path, form, status, code) in [
                 (path, "UniqueName=end_user_ip", 409, 60208), (path, "", 400, 60200),
@@ -58,31 +49,24 @@ import Testing
                 (buckets, "Max=1", 400, 60200), (buckets, "Interval=1", 400, 60200),
                 (buckets, "Max=1&Interval=x", 400, 60200),
             ] {
-                let answer = try await server.twilio("POST", path, form, key: key)
+                let answer = try await shop.call("POST", path, form)
                 #expect(answer.status == status, "\(form)")
                 #expect(answer.body.hasPrefix(#"{"code":\#(code),"#), "\(form) \(answer.body)")
             }
-            #expect(try await server.twilio("DELETE", "\(buckets)/\(bucketSID)", key: key).status == 204)
-            #expect(try await server.twilio("GET", "\(buckets)/\(bucketSID)", key: key).status == 404)
-            #expect(try await server.twilio("DELETE", "\(path)/\(sid)", key: key).status == 204)
-            #expect(try await server.twilio("GET", "\(path)/\(sid)", key: key).status == 404)
+            #expect(try await shop.call("DELETE", "\(buckets)/\(bucketSID)").status == 204)
+            #expect(try await shop.call("GET", "\(buckets)/\(bucketSID)").status == 404)
+            #expect(try await shop.call("DELETE", "\(path)/\(sid)").status == 204)
+            #expect(try await shop.call("GET", "\(path)/\(sid)").status == 404)
         }
     }
 
     @Test func `each value is counted by itself, and kept as a digest`() async throws {
-        try await TwilioServer.run { server in
-            let key = try await server.twilioAccount()
-            let service = try await server.twilioService(key: key)
-            let made = try await server.twilio("POST", service + "/RateLimits", "UniqueName=ip", key: key)
-            let buckets = "\(service)/RateLimits/\(try #require(made.text("sid")))/Buckets"
-            _ = try await server.twilio("POST", buckets, "Max=2&Interval=60", key: key)
+        try await TwilioServer.open { shop in
+            let made = try await shop.call("POST", shop.path + "/RateLimits", "UniqueName=ip")
+            let buckets = "\(shop.path)/RateLimits/\(try #require(made.text("sid")))/Buckets"
+            _ = try await shop.call("POST", buckets, "Max=2&Interval=60")
             func send(_ value: String, to number: Int) async throws -> TwilioServer.Answer {
-                try await server.twilio(
-                    "POST",
-                    service + "/Verifications",
-                    "To=%2B8210\(number)&Channel=sms&RateLimits=%7B%22ip%22%3A%22\(value)%22%7D",
-                    key: key
-                )
+                try await shop.send("To=%2B8210\(number)&Channel=sms&RateLimits=%7B%22ip%22%3A%22\(value)%22%7D")
             }
             #expect(try await send("192.0.2.1", to: 1234_5678).status == 201)
             #expect(try await send("192.0.2.1", to: 1234_5679).status == 201)
@@ -90,11 +74,11 @@ import Testing
             #expect(third.status == 429)
             #expect(third.headers["retry-after"] == "30")
             #expect(third.body == twilioError(20429, "Too many requests", 429))
-            let keys = try await server.store.metersInUse(at: server.clock.now(), limit: 9).map(\.key.description)
+            let keys = try await shop.store.metersInUse(at: shop.clock.now(), limit: 9).map(\.key.description)
             // The result of the tests' digester.
             #expect(keys.contains { $0.hasPrefix("tenant-1m ") && $0.contains(".ip.test:tenant limit ten_") })
             #expect(try await send("192.0.2.2", to: 1234_5680).status == 201)
-            server.clock.advance(by: .seconds(30))
+            shop.clock.advance(by: .seconds(30))
             #expect(try await send("192.0.2.1", to: 1234_5681).status == 201)
             let empty = try await send("", to: 1234_5682)
             #expect(empty.body.hasPrefix(#"{"code":60200,"message":"Invalid parameter: RateLimits"#))
@@ -102,53 +86,44 @@ import Testing
     }
 
     @Test func `a safe number is sent to whatever its country`() async throws {
-        try await TwilioServer.run { server in
-            let key = try await server.twilioAccount()
-            let path = try await server.twilioService(key: key) + "/Verifications"
-            let form = "To=%2B14155550100&Channel=sms"
-            #expect(try await server.twilio("POST", path, form, key: key).status == 403)
-            let listed = try await server.twilio("POST", "/SafeList/Numbers", "PhoneNumber=%2B14155550100", key: key)
+        try await TwilioServer.open { shop in
+            let (path, form) = ("/SafeList/Numbers/%2B14155550100", "To=%2B14155550100&Channel=sms")
+            #expect(try await shop.send(form).status == 403)
+            let listed = try await shop.call("POST", "/SafeList/Numbers", "PhoneNumber=%2B14155550100")
             #expect(listed.status == 201)
             let sid = try #require(listed.text("sid"))
             #expect(sid.hasPrefix("GN"))
             let url = "http://127.0.0.1:8080/v2/SafeList/Numbers/+14155550100"
             #expect(listed.body == #"{"sid":"\#(sid)","phone_number":"+14155550100","url":"\#(url)"}"#)
-            let twice = try await server.twilio("POST", "/SafeList/Numbers", "PhoneNumber=%2B14155550100", key: key)
+            let twice = try await shop.call("POST", "/SafeList/Numbers", "PhoneNumber=%2B14155550100")
             #expect(twice.status == 409)
             #expect(twice.body == twilioError(60411, "The number is on the safe list already.", 409))
-            #expect(try await server.twilio("GET", "/SafeList/Numbers/%2B14155550100", key: key).body == listed.body)
-            #expect(try await server.twilio("POST", path, form, key: key).status == 201)
-            let other = try await server.twilioAccount()
-            #expect(try await server.twilio("GET", "/SafeList/Numbers/%2B14155550100", key: other).status == 404)
-            let elsewhere = try await server.twilioService(key: other) + "/Verifications"
-            #expect(try await server.twilio("POST", elsewhere, form, key: other).status == 403)
-            #expect(try await server.twilio("DELETE", "/SafeList/Numbers/%2B14155550100", key: key).status == 204)
-            #expect(try await server.twilio("DELETE", "/SafeList/Numbers/%2B14155550100", key: key).status == 404)
-            server.clock.advance(by: .seconds(700))
-            #expect(try await server.twilio("POST", path, form, key: key).status == 403)
-            let bad = try await server.twilio("POST", "/SafeList/Numbers", "PhoneNumber=415", key: key)
+            #expect(try await shop.call("GET", path).body == listed.body)
+            #expect(try await shop.send(form).status == 201)
+            let other = try await Shop(shop.server, key: shop.server.twilioAccount())
+            #expect(try await other.call("GET", path).status == 404)
+            #expect(try await other.send(form).status == 403)
+            #expect(try await shop.call("DELETE", path).status == 204)
+            #expect(try await shop.call("DELETE", path).status == 404)
+            shop.clock.advance(by: .seconds(700))
+            #expect(try await shop.send(form).status == 403)
+            let bad = try await shop.call("POST", "/SafeList/Numbers", "PhoneNumber=415")
             #expect(bad.body == twilioError(60200, "Invalid parameter: PhoneNumber", 400))
         }
     }
 
     @Test func `what was sent is listed, filtered and summed up`() async throws {
-        try await TwilioServer.run { server in
-            let key = try await server.twilioAccount()
-            let service = try await server.twilioService(key: key)
+        try await TwilioServer.open { shop in
             var sids: [String] = []
             for number in ["1012345678", "1012345679", "1087654321"] {
-                let form = "To=%2B82\(number)&Channel=sms"
-                let begun = try await server.twilio("POST", service + "/Verifications", form, key: key)
+                let begun = try await shop.send("To=%2B82\(number)&Channel=sms")
                 sids.append(try #require(begun.text("attempt_sid")))
-                server.clock.advance(by: .seconds(1))
+                shop.clock.advance(by: .seconds(1))
             }
-            let check = "To=%2B821087654321&Code=314159"
-            _ = try await server.check(service, check, key: key)
+            _ = try await shop.check("314159", of: "To=%2B821087654321")
             func listed(_ query: String) async throws -> [String] {
-                let body = try await server.twilio("GET", "/Attempts" + query, key: key).body
-                return body.ranges(of: #"{"sid":"VL"#).map { String(body[$0.upperBound...].prefix(32)) }.map {
-                    "VL" + $0
-                }
+                let body = try await shop.call("GET", "/Attempts" + query).body
+                return body.ranges(of: #"{"sid":"VL"#).map { "VL" + body[$0.upperBound...].prefix(32) }
             }
             let all = Array(sids.reversed())
             for (query, wanted) in [
@@ -157,46 +132,42 @@ import Testing
                 ("?Channel=sms", all), ("?Channel=call", []),
                 ("?DateCreatedAfter=2026-01-01T00:00:01Z", [sids[2], sids[1]]),
                 ("?DateCreatedBefore=2026-01-01T00:00:00Z", [sids[0]]),
-                ("?VerifyServiceSid=" + service.dropFirst(10), all), ("?PageSize=2", [sids[2], sids[1]]),
+                ("?VerifyServiceSid=" + shop.sid, all), ("?PageSize=2", [sids[2], sids[1]]),
             ] {
                 #expect(try await listed(query) == wanted, "\(query)")
             }
-            let page = try await server.twilio("GET", "/Attempts?Country=KR&PageSize=2", key: key)
+            let page = try await shop.call("GET", "/Attempts?Country=KR&PageSize=2")
             let next = try #require(page.text("next_page_url"))
             #expect(try await listed(String(next[next.firstRange(of: "/Attempts")!.upperBound...])) == [sids[0]])
-            let shown = try await server.twilio("GET", "/Attempts/\(sids[2])", key: key)
+            let shown = try await shop.call("GET", "/Attempts/\(sids[2])")
             #expect(shown.text("conversion_status") == "converted")
             #expect(shown.text("to") == "+821087654321")
-            #expect(
-                shown.body.firstRange(
-                    of:
-                        #""message_status":"queued","error_code":null,"country":"KR","code_length":null,"locale":"ko","mcc":null"#
-                ) != nil
-            )
-            let summary = try await server.twilio("GET", "/Attempts/Summary", key: key)
+            let data =
+                #""message_status":"queued","error_code":null,"country":"KR","code_length":null,"locale":"ko","mcc":null"#
+            #expect(shown.body.contains(data))
+            let summary = try await shop.call("GET", "/Attempts/Summary")
             let url = "http://127.0.0.1:8080/v2/Attempts/Summary"
             #expect(
                 summary.body
                     == #"{"total_attempts":3,"total_converted":1,"total_unconverted":2,"conversion_rate_percentage":"33.33","#
                     + #""url":"\#(url)"}"#
             )
-            let prefix = try await server.twilio("GET", "/Attempts/Summary?DestinationPrefix=821012", key: key)
+            let prefix = try await shop.call("GET", "/Attempts/Summary?DestinationPrefix=821012")
             #expect(prefix.body.hasPrefix(#"{"total_attempts":2,"total_converted":0,"#))
             for query in ["?Status=maybe", "?DateCreatedAfter=yesterday", "?PageToken=x", "?VerificationSid=VE1"] {
-                #expect(try await server.twilio("GET", "/Attempts" + query, key: key).status == 400, "\(query)")
+                #expect(try await shop.call("GET", "/Attempts" + query).status == 400, "\(query)")
             }
         }
     }
 
     @Test func `templates are listed with their texts in Twilio's words`() async throws {
-        try await TwilioServer.run { server in
-            let key = try await server.twilioAccount()
-            let all = try await server.twilio("GET", "/Templates", key: key)
+        try await TwilioServer.open { shop in
+            let all = try await shop.call("GET", "/Templates")
             #expect(all.body.hasPrefix(#"{"templates":[{"sid":"HJ64656661756c74000000000000000000","#))
-            let promo = try await server.twilio("GET", "/Templates?FriendlyName=promo", key: key)
+            let promo = try await shop.call("GET", "/Templates?FriendlyName=promo")
             #expect(
                 promo.body.hasPrefix(
-                    #"{"templates":[{"sid":"HJ70726f6d6f0000000000000000000000","account_sid":"\#(key.sid)","#
+                    #"{"templates":[{"sid":"HJ70726f6d6f0000000000000000000000","account_sid":"\#(shop.key.sid)","#
                         + #""friendly_name":"promo","channels":["sms"],"translations":{"en":{"is_default_translation":true,"#
                         + #""status":"approved","locale":"en","text":"{{friendly_name}}: {{code}} for {{amount}}","#
                         + #""date_updated":null,"date_created":null}}}],"meta":"#

@@ -127,7 +127,7 @@ import Testing
         try await TwilioServer.run { server in
             let key = try await server.twilioAccount()
             for name in ["One", "Two", "Three"] {
-                _ = try await server.twilioService("FriendlyName=\(name)", key: key)
+                _ = try await Shop(server, "FriendlyName=\(name)", key: key)
                 server.clock.advance(by: .seconds(1))
             }
             let first = try await server.twilio("GET", "/Services?PageSize=2", key: key)
@@ -180,11 +180,6 @@ import Testing
             for key in [account, other] {
                 #expect(try await server.twilio("GET", "/Services", key: key).status == 200)
             }
-            // Nor does a tenant's key open the native API, however it is sent.
-            let (key, secret) = try await server.tenantKeys.create(name: try #require(CallerName("app")))
-            for token in [secret.text, "pk_\(key.id.hexadecimal)_\(secret.text)"] {
-                #expect(try await server.keys.key(of: SecretToken(token)) == nil)
-            }
             _ = try await server.store.revoke(
                 try #require(.init(hexadecimal: account.sid.dropFirst(2))),
                 at: server.clock.now()
@@ -197,12 +192,11 @@ import Testing
     @Test func `accounts know nothing of one another, nor does a key of one service of others`() async throws {
         try await TwilioServer.run { server in
             let (alice, bob) = (try await server.twilioAccount(), try await server.twilioAccount())
-            let path = try await server.twilioService(key: alice)
-            let second = try await server.twilioService("FriendlyName=Second", key: alice)
-            let narrow = try await server.twilioKey(of: alice, service: String(path.dropFirst("/Services/".count)))
-            let begun = try await server.begin(path, key: alice)
-            let verification = path + "/Verifications/" + (try #require(begun.text("sid")))
-            let elsewhere = second + "/Verifications/" + (try #require(begun.text("sid")))
+            let shop = try await Shop(server, key: alice)
+            let (path, second) = (shop.path, try await Shop(server, "FriendlyName=Second", key: alice).path)
+            let narrow = try await server.twilioKey(of: alice, service: shop.sid)
+            let sid = try #require(try await shop.begin().text("sid"))
+            let (verification, elsewhere) = ("\(path)/Verifications/\(sid)", "\(second)/Verifications/\(sid)")
             for (method, path, form, key) in [
                 ("GET", path, nil, bob), ("POST", path, "FriendlyName=Mine", bob), ("DELETE", path, nil, bob),
                 ("GET", verification, nil, bob), ("POST", verification, "Status=approved", bob),
@@ -230,20 +224,18 @@ import Testing
     }
 
     @Test func `what does not exist is answered as Twilio answers`() async throws {
-        try await TwilioServer.run { server in
-            let key = try await server.twilioAccount()
-            let path = try await server.twilioService(key: key)
+        try await TwilioServer.open { shop in
             for target in [
-                "/Services/VA1", "/Nothing", path + "/Entities", path + "/Webhooks", path + "/Verifications/VE1",
+                "/Services/VA1", "/Nothing", shop.path + "/Entities", shop.path + "/Webhooks",
+                shop.path + "/Verifications/VE1",
             ] {
-                let answer = try await server.twilio("GET", target, key: key)
+                let answer = try await shop.call("GET", target)
                 #expect(answer.status == 404, "\(target)")
                 #expect(answer.body == twilioError(20404, "The requested resource was not found", 404))
             }
-            let outage = try await server.twilio("GET", path, key: key)
-            #expect(outage.status == 200)
-            server.store.fail(with: Outage())
-            let down = try await server.twilio("GET", path, key: key)
+            #expect(try await shop.call("GET", shop.path).status == 200)
+            shop.store.fail(with: Outage())
+            let down = try await shop.call("GET", shop.path)
             #expect(down.status == 503)
             #expect(down.headers["retry-after"] == "1")
             #expect(
@@ -275,7 +267,7 @@ import Testing
                 #expect(answer.status == 404)
                 #expect(answer.body.hasPrefix(#"{"code":20404,"#) == isTwilios, "\(path)")
             }
-            let service = try await server.twilioService(key: key)
+            let service = try await Shop(server, key: key).path
             for host in ["evil\"example", "a@b", "a/b"] {
                 let headers = ["Authorization": key.field, "Host": host]
                 let answer = try await server.send("GET", "/v2" + service, headers: headers)

@@ -33,23 +33,6 @@ import Texts
         return Transcript(output: terminal.output, errors: terminal.errors, status: status)
     }
 
-    @Test("a number and a code sign up")
-    func happy() async throws {
-        #expect(
-            try await converse(.pipe("010 1234 5678\n123456\n"))
-                == Transcript(
-                    output: """
-                        Phone number:
-                        Code sent to +82 10-****-5678.
-                        SMS stub │ [PhoneProof] Your code is 123456.
-                        Code (r: resend, n: change number):
-                        Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
-
-                        """
-                )
-        )
-    }
-
     private static func consent(isRequired: Bool) -> ConsentPolicy {
         ConsentPolicy(
             version: "1",

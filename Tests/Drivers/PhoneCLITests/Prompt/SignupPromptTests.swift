@@ -86,16 +86,6 @@ import Texts
         #expect(terminal.errors == "")
     }
 
-    @Test("all keys may be typed ahead")
-    func typedAhead() async throws {
-        let world = SignupWorld()
-        let terminal = ScriptedTerminal()
-        terminal.type("01012345678\r123456\r")
-        #expect(await prompt(try world.flow(), terminal, world).run() == .done)
-        #expect(terminal.screen.hasSuffix(accountLine))
-        #expect(terminal.modes == ["raw", "cooked"])
-    }
-
     @Test(
         "Ctrl-C leaves at every stage, with the terminal as it was",
         arguments: [

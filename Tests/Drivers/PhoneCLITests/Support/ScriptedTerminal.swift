@@ -15,7 +15,6 @@ final class ScriptedTerminal: Terminal {
         var screen = Screen()
         var output = ""
         var errors = ""
-        var isRaw = false
         var modes: [String] = []
         var input: [[UInt8]] = []
         var hasEnded = false
@@ -26,20 +25,19 @@ final class ScriptedTerminal: Terminal {
 
     let isInputTerminal: Bool
     let isOutputTerminal: Bool
-    let width: Int?
+    let width: Int? = 80
     private let hasRawMode: Bool
     private let state = Mutex(State())
 
-    init(isTerminal: Bool = true, hasRawMode: Bool = true, width: Int? = 80) {
+    init(isTerminal: Bool = true, hasRawMode: Bool = true) {
         isInputTerminal = isTerminal
         isOutputTerminal = isTerminal
         self.hasRawMode = hasRawMode
-        self.width = width
     }
 
     /// A pipe through which all of this comes.
     static func pipe(_ input: String) -> ScriptedTerminal {
-        let terminal = ScriptedTerminal(isTerminal: false, width: nil)
+        let terminal = ScriptedTerminal(isTerminal: false)
         terminal.type(input)
         terminal.end()
         return terminal

@@ -120,7 +120,7 @@ struct SignupWorld {
     func flow(texts: Texts = Languages.english, region: Region = .korea) throws -> SignupFlow {
         var useCase = VerificationUseCase(
             store: store,
-            vault: FixedCodeVault(code: try Self.code()),
+            vault: try FixedCodeVault(digits: "123456"),
             digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
@@ -135,12 +135,6 @@ struct SignupWorld {
             )
         )
         return SignupFlow(viewModel, consent: consent)
-    }
-
-    private static func code() throws -> VerificationCode {
-        struct NoCode: Error {}
-        guard let code = VerificationCode("123456") else { throw NoCode() }
-        return code
     }
 
     /// The message in the stub.

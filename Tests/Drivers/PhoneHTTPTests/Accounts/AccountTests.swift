@@ -28,19 +28,6 @@ import Testing
         }
     }
 
-    @Test func aKnownNumberIsSignedInToItsAccount() async throws {
-        try await TestServer.run { server in
-            let (first, second) = (try await server.signIn(), try await server.signIn())
-            #expect(first.answer.status == 201)
-            #expect(first.answer.body.contains(#""is_new":true"#))
-            #expect(second.answer.status == 200)
-            #expect(second.answer.body.contains(#""is_new":false"#))
-            #expect(first.refreshToken != second.refreshToken)
-            let seen = try await server.send("GET", Self.me, token: second.accessToken)
-            #expect(seen.text("id") == id("acc", 4))
-        }
-    }
-
     @Test func deletionWaitsAndEndsEverySession() async throws {
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn())
@@ -65,18 +52,6 @@ import Testing
                 #expect(try await server.refresh(device.refreshToken).status == 401)
             }
             #expect(try await server.send("DELETE", Self.me, token: device.accessToken).status == 401)
-        }
-    }
-
-    @Test func thereIsNoOtherAccountThanOnesOwn() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            for path in ["/v1/accounts", "/v1/accounts/" + id("acc", 4), Self.me + "/export/x"] {
-                #expect(try await server.send("GET", path, token: device.accessToken).status == 404)
-            }
-            let put = try await server.send("PUT", Self.me, "{}", token: device.accessToken)
-            #expect(put.status == 405)
-            #expect(put.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, PATCH")
         }
     }
 }

@@ -30,16 +30,7 @@ import Testing
         _ decision: String,
         token: String?
     ) async throws -> Answer {
-        try await server.send(
-            "POST",
-            signup.path + "/dormant-account",
-            #"{"decision":"\#(decision)"}"#,
-            token: token
-        )
-    }
-
-    private static func key(_ server: TestServer, _ scopes: Set<APIScope>) async throws -> String {
-        try await server.keys.create(name: #require(CallerName("shop")), scopes: scopes).secret.text
+        try await server.send("POST", signup.path + "/dormant-account", #"{"decision":"\#(decision)"}"#, token: token)
     }
 
     @Test func aPersonWhoMustDecideGetsAccountDormant() async throws {
@@ -78,15 +69,14 @@ import Testing
             let trail = try await server.store.entries(AuditQuery(limit: 99)).entries.count
             for _ in 0..<3 {
                 let again = try await Self.decide(server, signup, "new_account", token: signup.token)
-                #expect(again.status == 200)
-                #expect(again.body == decided.body)
+                again.expect(200, decided.body)
             }
             #expect(try await server.store.entries(AuditQuery(limit: 99)).entries.count == trail)
             // The signup does not have the code, which is needed again.
             #expect(decided.body.contains(#""code_text":"","is_sign_up_enabled":false"#))
             #expect(decided.body.contains(#""failure":null"#))
             for (body, status) in [(nil, 422), (#"{"code_text":"000000"}"#, 422)] {
-                let refused = try await server.send("POST", signup.path + "/sign-up", body, token: signup.token)
+                let refused = try await signup.call("POST", "/sign-up", body)
                 #expect(refused.status == status)
                 #expect(await server.store.accountCount == 1)
             }
@@ -95,8 +85,7 @@ import Testing
             #expect(anew.body.contains(#""is_new":true"#))
             // The decision is final by then.
             let late = try await Self.decide(server, signup, "new_account", token: signup.token)
-            #expect(late.status == 409)
-            #expect(late.text("code") == "verification_closed")
+            late.expect(409, code: "verification_closed")
             // Whoever still has the old account has it without its number, until it is deleted.
             #expect(try await server.refresh(old.refreshToken).status == 401)
             #expect(await server.store.accountCount == 2)
@@ -107,22 +96,15 @@ import Testing
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (_, signup, _) = try await Self.proveAgain(server)
             let refused = try await Self.decide(server, signup, "sign_in", token: signup.token)
-            #expect(refused.status == 403)
+            refused.expect(
+                403,
+                code: "insufficient_scope",
+                detail: "The token of a signup allows new_account only; "
+                    + "sign_in needs an API key with the scope accounts."
+            )
             #expect(
                 refused.headers["www-authenticate"]
                     == #"Bearer realm="phoneproof", error="insufficient_scope", scope="accounts""#
-            )
-            #expect(
-                refused.body
-                    == json(
-                        """
-                        {"type":"urn:phoneproof:problem:insufficient_scope",
-                         "title":"Insufficient scope",
-                         "status":403,
-                         "detail":"The token of a signup allows new_account only; sign_in needs an API key with the scope accounts.",
-                         "code":"insufficient_scope"}
-                        """
-                    )
             )
             #expect(try await signup.signUp().status == 409)
         }
@@ -131,7 +113,7 @@ import Testing
     @Test func aProgramSeesTheAccountAndDecides() async throws {
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (_, signup, _) = try await Self.proveAgain(server)
-            let key = try await Self.key(server, [.accounts])
+            let key = try await server.key("shop", [.accounts])
             let path = signup.path + "/dormant-account"
             func seen() async throws -> String {
                 let answer = try await server.send("GET", path, token: key)
@@ -173,13 +155,7 @@ import Testing
             let (_, signup, _) = try await Self.proveAgain(server)
             #expect(try await Self.decide(server, signup, "new_account", token: signup.token).status == 200)
             server.clock.advance(by: .seconds(60))
-            let sent = try await server.send(
-                "POST",
-                signup.path + "/send",
-                #"{"phone_text":"01012345678"}"#,
-                token: signup.token
-            )
-            #expect(sent.status == 202)
+            #expect(try await signup.send("01012345678").status == 202)
             #expect(try await signup.signUp().text("code") == "account_dormant")
         }
     }
@@ -188,7 +164,7 @@ import Testing
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (old, signup, _) = try await Self.proveAgain(server)
             let path = signup.path + "/dormant-account"
-            let wrongKey = try await Self.key(server, [.verifications, .admin])
+            let wrongKey = try await server.key("shop", [.verifications, .admin])
             for method in ["GET", "POST"] {
                 let body = method == "GET" ? nil : #"{"decision":"new_account"}"#
                 let none = try await server.send(method, path, body)
@@ -209,7 +185,7 @@ import Testing
 
     @Test func nothingIsDecidedBeforeTheNumberIsProven() async throws {
         try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask)) { server in
-            let key = try await Self.key(server, [.accounts])
+            let key = try await server.key("shop", [.accounts])
             _ = try await server.signIn()
             server.clock.advance(by: .seconds(90 * 86_400))
             let signup = try await server.beginSignup()
@@ -226,8 +202,7 @@ import Testing
             server.clock.advance(by: .seconds(600))
             #expect(try await server.send("GET", path, token: key).status == 410)
             let unknown = try await server.send("GET", "/v1/signups/" + id("sgn", 99) + "/dormant-account", token: key)
-            #expect(unknown.status == 404)
-            #expect(unknown.text("code") == "signup_not_found")
+            unknown.expect(404, code: "signup_not_found")
         }
     }
 
@@ -242,8 +217,7 @@ import Testing
                 context: signupContext(6)
             )
             let seen = try await server.send("GET", signup.path + "/dormant-account")
-            #expect(seen.status == 200)
-            #expect(seen.body == #"{"account":null,"decision":null}"#)
+            seen.expect(200, #"{"account":null,"decision":null}"#)
             #expect(try await server.send("GET", "/v1/accounts/me", token: old.accessToken).status == 200)
         }
     }
@@ -262,9 +236,7 @@ import Testing
             let (_, signup, _) = try await Self.proveAgain(server)
             let path = signup.path + "/dormant-account"
             let refused = try await server.send("POST", path, body, token: signup.token)
-            #expect(refused.status == 422)
-            #expect(refused.text("detail") == detail)
-            #expect(refused.text("field") == "decision")
+            refused.expect(422, code: "invalid_request", field: "decision", detail: detail)
         }
     }
 }

@@ -56,8 +56,7 @@ import Testing
             )
             #expect(begun.body == pending)
             let seen = try await server.send("GET", path, token: device.accessToken)
-            #expect(seen.status == 200)
-            #expect(seen.body == pending)
+            seen.expect(200, pending)
             #expect(
                 try await server.send("GET", Self.me, token: device.accessToken).text("phone_number") == "+821012345678"
             )
@@ -150,14 +149,9 @@ import Testing
                 let taken = try await Self.check(server, device, path)
                 taken.expect(
                     409,
-                    """
-                    {"type":"urn:phoneproof:problem:number_taken",
-                     "title":"Number taken",
-                     "status":409,
-                     "detail":"Another account has this number; use another number, or sign in to that account.",
-                     "code":"number_taken",
-                     "message":"This number is already used by another account."}
-                    """
+                    code: "number_taken",
+                    detail: "Another account has this number; use another number, or sign in to that account.",
+                    message: "This number is already used by another account."
                 )
             }
             let mine = try await server.send("GET", Self.me, token: device.accessToken)
@@ -176,8 +170,7 @@ import Testing
                 (#"{"code":null}"#, "code must be a string."),
             ] as [(String?, String)] {
                 let refused = try await Self.check(server, device, path, body)
-                #expect(refused.status == 422)
-                #expect(refused.text("detail") == detail)
+                refused.expect(422, code: "invalid_request", detail: detail)
             }
             let malformed = try await Self.check(server, device, path, #"{"code":"12"}"#)
             #expect(malformed.text("detail") == "The code must have 6 digits.")

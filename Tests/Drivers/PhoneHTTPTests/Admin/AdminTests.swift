@@ -14,8 +14,7 @@ import Testing
         let key: String
 
         init(_ server: TestServer) async throws {
-            let name = try #require(CallerName("desk"))
-            (self.server, key) = (server, try await server.keys.create(name: name, scopes: [.admin]).secret.text)
+            (self.server, key) = (server, try await server.key("desk", [.admin]))
         }
 
         func get(_ path: String) async throws -> Answer {
@@ -50,8 +49,7 @@ import Testing
 
     @Test func onlyAKeyOfTheScopeAdminIsServed() async throws {
         try await TestServer.run { server in
-            let shop = try #require(CallerName("shop"))
-            let weak = try await server.keys.create(name: shop, scopes: [.verifications, .accounts, .viewer, .support])
+            let weak = try await server.key("shop", [.verifications, .accounts, .viewer, .support])
             for route in server.routes where route.contains("/v1/admin") {
                 let parts = route.split(separator: " ").map(String.init)
                 let path = parts[1].replacing("{id}", with: Self.account).replacing("{session}", with: "ses_1")
@@ -59,7 +57,7 @@ import Testing
                 // Not even a program on this machine, where none needs a key for other calls.
                 let none = try await server.send(parts[0], path, #"{"reason":"x"}"#)
                 #expect(none.status == 403, "\(route)")
-                let refused = try await server.send(parts[0], path, #"{"reason":"x"}"#, token: weak.secret.text)
+                let refused = try await server.send(parts[0], path, #"{"reason":"x"}"#, token: weak)
                 #expect(refused.status == 403, "\(route)")
                 #expect(refused.text("code") == "insufficient_scope")
             }

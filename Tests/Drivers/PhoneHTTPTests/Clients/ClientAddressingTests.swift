@@ -12,55 +12,39 @@ import Testing
 
 /// The address that limits use, over real connections from 127.0.0.1.
 @Suite struct ClientAddressingTests {
-    private static let path = "/v1/signups/" + id("sgn", 1)
-
     private static func behind(_ block: String, _ header: ForwardedHeader = .xForwardedFor) throws -> TrustedProxies {
         TrustedProxies(blocks: [try #require(AddressBlock(block))], header: header)
     }
 
-    /// A whole signup whose requests have these headers, and what it left in the audit log.
-    private func signUp(_ proxies: TrustedProxies, _ fields: [[String: String]]) async throws -> [String] {
-        let (calls, continuation) = AsyncStream<[String]>.makeStream()
-        try await TestServer.run(proxies: proxies) { server in
-            _ = try await server.send("POST", "/v1/signups", headers: fields[0])
+    /// A whole signup, whose last request has the last of these headers, and what it left in the audit log.
+    @Test(
+        arguments: [
+            (
+                nil, [["X-Forwarded-For": "6.6.6.6", "Forwarded": "for=6.6.6.6", "X-Real-IP": "6.6.6.6"]],
+                ["begin 127.0.0.1", "approve 127.0.0.1", "sign_up 127.0.0.1"]
+            ),
+            (
+                "127.0.0.0/8", [["X-Forwarded-For": "6.6.6.6, 203.0.113.7", "Forwarded": "for=9.9.9.9"]],
+                ["begin 203.0.113.7", "approve 203.0.113.7", "sign_up 203.0.113.7"]
+            ),
+            (
+                "127.0.0.1", [["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "198.51.100.9"]],
+                ["begin 203.0.113.7", "approve 198.51.100.9", "sign_up 198.51.100.9"]
+            ),
+        ] as [(String?, [[String: String]], [String])]
+    )
+    func itIsThatOfTheRequestAsATrustedProxyReportsIt(
+        block: String?,
+        fields: [[String: String]],
+        acts: [String]
+    ) async throws {
+        try await TestServer.run(proxies: try block.map { try Self.behind($0) } ?? .none) { server in
+            let signup = try await GuidedSignup(server, server.send("POST", "/v1/signups", headers: fields[0]))
             let number = #"{"phone_text":"01012345678"}"#
-            let sent = try await server.send("POST", Self.path + "/send", number, token: "sgt_1", headers: fields[0])
-            #expect(sent.status == 202)
-            let code = #"{"code_text":"314159"}"#
-            let done = try await server.send(
-                "POST",
-                Self.path + "/sign-up",
-                code,
-                token: "sgt_1",
-                headers: fields[fields.count - 1]
-            )
-            #expect(done.status == 201)
-            continuation.yield(await server.store.acts)
-            continuation.finish()
+            #expect(try await signup.call("POST", "/send", number, headers: fields[0]).status == 202)
+            #expect(try await signup.signUp(headers: fields[fields.count - 1]).status == 201)
+            #expect(await server.store.acts == acts)
         }
-        return await calls.reduce(into: []) { $0 += $1 }
-    }
-
-    @Test func withoutProxiesItIsTheOtherEndOfTheConnection() async throws {
-        let calls = try await signUp(
-            .none,
-            [["X-Forwarded-For": "6.6.6.6", "Forwarded": "for=6.6.6.6", "X-Real-IP": "6.6.6.6"]]
-        )
-        #expect(calls == ["begin 127.0.0.1", "approve 127.0.0.1", "sign_up 127.0.0.1"])
-    }
-
-    @Test func aTrustedProxySaysFromWhere() async throws {
-        let calls = try await signUp(
-            Self.behind("127.0.0.0/8"),
-            [["X-Forwarded-For": "6.6.6.6, 203.0.113.7", "Forwarded": "for=9.9.9.9"]]
-        )
-        #expect(calls == ["begin 203.0.113.7", "approve 203.0.113.7", "sign_up 203.0.113.7"])
-    }
-
-    @Test func theAddressIsTheRequestsAndNotTheSignups() async throws {
-        let fields = [["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "198.51.100.9"]]
-        let calls = try await signUp(Self.behind("127.0.0.1"), fields)
-        #expect(calls == ["begin 203.0.113.7", "approve 198.51.100.9", "sign_up 198.51.100.9"])
     }
 
     @Test func aServerSaysFromWhereThePersonCame() async throws {
@@ -106,9 +90,7 @@ import Testing
             let path = "/v1/verifications/\(id("ver", 1))/checks"
             let checked = try await server.send("POST", path, #"{"code":"314159","client_address":\#(value)}"#)
             for refused in [begun, checked] {
-                #expect(refused.status == 422)
-                #expect(refused.text("field") == "client_address")
-                #expect(refused.text("detail") == detail)
+                refused.expect(422, code: "invalid_request", field: "client_address", detail: detail)
             }
             #expect(await server.store.acts.isEmpty)
         }

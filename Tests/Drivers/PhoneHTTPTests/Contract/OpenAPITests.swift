@@ -144,10 +144,10 @@ import Testing
         let schemas = [Self.document, OpenAPIDocument.admin].flatMap { $0["components"]?["schemas"]?.members ?? [] }
         let described = schemas.filter { $0.name.hasSuffix("Problem") }.map { $0.value["properties"] }
         #expect(
-            Set(described.compactMap { $0?["code"]?["const"]?.text }) == Set(ProblemCode.allCases.map(\.rawValue))
+            Set(described.compactMap { $0?["code"]?["const"]?.string }) == Set(ProblemCode.allCases.map(\.rawValue))
         )
         for problem in described {
-            let code = try #require((problem?["code"]?["const"]?.text).flatMap(ProblemCode.init))
+            let code = try #require((problem?["code"]?["const"]?.string).flatMap(ProblemCode.init))
             #expect(problem?["type"]?["const"] == .string("urn:phoneproof:problem:" + code.rawValue))
             #expect(problem?["title"]?["const"] == .string(code.title))
             let statuses = problem?["status"]?["enum"]?.elements ?? [problem?["status"]?["const"] ?? .null]
@@ -158,7 +158,7 @@ import Testing
     @Test func everyRegionIsListed() throws {
         let tag = try #require(Self.document["tags"]?.elements.first { $0["name"] == "Phone numbers" })
         let regions = NumberingPlans.builtIn.regions.map(\.description).joined(separator: " ")
-        #expect(tag["description"]?.text?.hasSuffix(": \(regions).") == true)
+        #expect(tag["description"]?.string?.hasSuffix(": \(regions).") == true)
     }
 
     @Test(arguments: [(OpenAPIDocument.whole, (4, 5, 60)), (OpenAPIDocument.admin, (-1, 20, 10))])
@@ -199,7 +199,7 @@ import Testing
             #expect(groups.values.filter { $0.count > 1 } == [])
         }
         for kind in try #require(Self.document["components"]).members { expectDistinct(kind.value.members.map(\.name)) }
-        expectDistinct(Self.operations.compactMap { $0.value["operationId"]?.text })
+        expectDistinct(Self.operations.compactMap { $0.value["operationId"]?.string })
         Self.document.visit { value in
             if let properties = value["properties"] { expectDistinct(properties.members.map(\.name)) }
         }
@@ -209,7 +209,7 @@ import Testing
     func everyReferenceLeadsSomewhereAndEveryComponentIsUsed(_ document: JSON) throws {
         var used: Set<String> = []
         document.visit { value in
-            guard let path = value["$ref"]?.text else { return }
+            guard let path = value["$ref"]?.string else { return }
             used.insert(path)
             #expect(document.value(at: path) != nil, "\(path)")
         }
@@ -222,10 +222,10 @@ import Testing
             }
         }
         let operations = Self.operations(of: document)
-        let names = operations.compactMap { $0.value["operationId"]?.text }
+        let names = operations.compactMap { $0.value["operationId"]?.string }
         #expect(names.count == operations.count)
         for link in document["components"]?["links"]?.members ?? [] {
-            #expect(link.value["operationId"]?.text.map(names.contains) == true, "\(link.name)")
+            #expect(link.value["operationId"]?.string.map(names.contains) == true, "\(link.name)")
         }
         let schemes = try #require(document["components"]?["securitySchemes"]).members.map(\.name)
         for operation in operations {
@@ -238,12 +238,12 @@ import Testing
     @Test(arguments: [OpenAPIDocument.whole, OpenAPIDocument.admin])
     func everyOperationSaysWhatACallerMustKnow(_ document: JSON) throws {
         for operation in Self.operations(of: document) {
-            let summary = try #require(operation.value["summary"]?.text, "\(operation.name)")
+            let summary = try #require(operation.value["summary"]?.string, "\(operation.name)")
             #expect(!summary.isEmpty && !summary.hasSuffix("."))
             #expect(operation.value["security"] != nil, "\(operation.name)")
-            #expect(operation.value["description"]?.text?.hasSuffix(".") != false, "\(operation.name)")
+            #expect(operation.value["description"]?.string?.hasSuffix(".") != false, "\(operation.name)")
             for media in operation.value["requestBody"]?["content"]?.members ?? [] {
-                let schema = media.value["schema"]?["$ref"]?.text.flatMap { document.value(at: $0) }
+                let schema = media.value["schema"]?["$ref"]?.string.flatMap { document.value(at: $0) }
                 #expect(schema?["examples"]?.elements.isEmpty == false, "\(operation.name)")
             }
         }

@@ -8,14 +8,22 @@ import Testing
     private static let path = "/v1/receipts/twilio"
     private static let form = "application/x-www-form-urlencoded"
 
+    private static func report(
+        to server: TestServer,
+        _ body: String = "MessageSid=SM1",
+        type: String? = form,
+        signature: String? = PlainReportIntake.rightSignature
+    ) async throws -> Answer {
+        let headers = signature.map { ["X-Twilio-Signature": $0] } ?? [:]
+        return try await server.send("POST", path, body, type: type, headers: headers)
+    }
+
     @Test func whatIsGenuineIsTakenFieldByField() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
-            let answer = try await server.send(
-                "POST",
-                Self.path,
+            let answer = try await Self.report(
+                to: server,
                 "MessageSid=SM1&MessageStatus=delivered&To=%2B821012345678&Body=a+b%26c&X=2&X=1&Y",
-                type: Self.form + "; charset=utf-8",
-                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
+                type: Self.form + "; charset=utf-8"
             )
             #expect(answer.status == 204)
             #expect(answer.body.isEmpty)
@@ -34,13 +42,7 @@ import Testing
     @Test func whatIsNotSignedIsNotRead() async throws {
         try await TestServer.run { server in
             for signature in [nil, ""] {
-                let answer = try await server.send(
-                    "POST",
-                    Self.path,
-                    "MessageSid=SM1",
-                    type: Self.form,
-                    headers: signature.map { ["X-Twilio-Signature": $0] } ?? [:]
-                )
+                let answer = try await Self.report(to: server, signature: signature)
                 answer.expect(403, code: "signature_invalid")
             }
             #expect(server.receipts.reports.isEmpty)
@@ -49,13 +51,7 @@ import Testing
 
     @Test func whatIsSignedOtherwiseIsRefused() async throws {
         try await TestServer.run { server in
-            let answer = try await server.send(
-                "POST",
-                Self.path,
-                "MessageSid=SM1",
-                type: Self.form,
-                headers: ["X-Twilio-Signature": "d3Jvbmc="]
-            )
+            let answer = try await Self.report(to: server, signature: "d3Jvbmc=")
             answer.expect(403, code: "signature_invalid")
             #expect(server.receipts.reports.count == 1)
         }
@@ -65,17 +61,16 @@ import Testing
         var limits = ConnectionLimits.patient
         limits.maxBodyBytes = 1024
         try await TestServer.run(limits: limits) { server in
-            let signed = ["X-Twilio-Signature": PlainReportIntake.rightSignature]
-            let text = try await server.send("POST", Self.path, "{}", type: "text/html", headers: signed)
+            let text = try await Self.report(to: server, "{}", type: "text/html")
             #expect(text.status == 415)
-            let bare = try await server.send("POST", Self.path, "a=b", type: nil, headers: signed)
+            let bare = try await Self.report(to: server, "a=b", type: nil)
             #expect(bare.status == 415)
             let long = "a=" + String(repeating: "b", count: 1023)
-            let tooLong = try await server.send("POST", Self.path, long, type: Self.form, headers: signed)
+            let tooLong = try await Self.report(to: server, long)
             #expect(tooLong.status == 413)
             // More fields than Twilio sends are not even verified.
             let many = (0...100).map { "a=\($0)" }.joined(separator: "&")
-            let tooMany = try await server.send("POST", Self.path, many, type: Self.form, headers: signed)
+            let tooMany = try await Self.report(to: server, many)
             #expect(tooMany.status == 422)
             #expect(server.receipts.reports.isEmpty)
         }
@@ -84,13 +79,7 @@ import Testing
     @Test func whatCannotBeRecordedMayBeReportedAgain() async throws {
         try await TestServer.run { server in
             server.receipts.fail()
-            let answer = try await server.send(
-                "POST",
-                Self.path,
-                "MessageSid=SM1",
-                type: Self.form,
-                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
-            )
+            let answer = try await Self.report(to: server)
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "5")
         }
@@ -99,12 +88,7 @@ import Testing
     @Test func whatCannotBeReadIsNoSuccess() async throws {
         try await TestServer.run { server in
             server.receipts.fail(with: UnreadableReport("it is no well-formed JSON"))
-            let answer = try await server.send(
-                "POST",
-                Self.path,
-                "{",
-                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
-            )
+            let answer = try await Self.report(to: server, "{", type: "application/json")
             answer.expect(400, code: "invalid_request")
             #expect(
                 server.log.lines.contains {
@@ -117,13 +101,7 @@ import Testing
 
     @Test func withoutAnAddressThereIsNothing() async throws {
         try await TestServer.run(hasReceipts: false) { server in
-            let answer = try await server.send(
-                "POST",
-                Self.path,
-                "MessageSid=SM1",
-                type: Self.form,
-                headers: ["X-Twilio-Signature": PlainReportIntake.rightSignature]
-            )
+            let answer = try await Self.report(to: server)
             #expect(answer.status == 404)
         }
     }

@@ -43,14 +43,9 @@ import Testing
             let again = try await server.send("DELETE", path, token: laptop.accessToken)
             again.expect(
                 404,
-                """
-                {"type":"urn:phoneproof:problem:session_not_found",
-                 "title":"Session not found",
-                 "status":404,
-                 "detail":"The account has no such session, or it has ended; GET /v1/sessions lists its sessions.",
-                 "code":"session_not_found",
-                 "message":"This device is already signed out."}
-                """
+                code: "session_not_found",
+                detail: "The account has no such session, or it has ended; GET /v1/sessions lists its sessions.",
+                message: "This device is already signed out."
             )
         }
     }

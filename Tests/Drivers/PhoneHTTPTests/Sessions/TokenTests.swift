@@ -81,14 +81,12 @@ import Testing
     func aFormIsRefusedAsOAuthsClientsReadIt(_ form: String, code: String, error: String, detail: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.send("POST", "/v1/tokens", form, type: "application/x-www-form-urlencoded")
-            #expect(refused.status == 400)
+            refused.expect(400, code: code, detail: detail)
             #expect(refused.headers["content-type"] == "application/json")
             #expect(refused.headers["cache-control"] == "no-store")
             #expect(refused.headers["www-authenticate"] == nil)
-            #expect(refused.text("code") == code)
             #expect(refused.text("error") == error)
             #expect(refused.text("error_description") == detail)
-            #expect(refused.text("detail") == detail)
         }
     }
 
@@ -131,11 +129,11 @@ import Testing
     @Test func anInvalidTokenRevealsNothing() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
-            let (_, key) = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications])
+            let key = try await server.key()
             let other = "rt_" + String(repeating: "0", count: 31) + "9" + device.refreshToken.dropFirst(35)
             let changed = device.refreshToken.dropLast() + (device.refreshToken.hasSuffix("A") ? "B" : "A")
             for token in [
-                "", "rt_", "rt__", "sgt_1", key.text, device.accessToken, other, String(changed),
+                "", "rt_", "rt__", "sgt_1", key, device.accessToken, other, String(changed),
                 device.refreshToken + "A", String(device.refreshToken.dropLast()), "rt_\u{0}", "토큰",
                 String(repeating: "a", count: 60_000),
             ] {
@@ -172,16 +170,6 @@ import Testing
         }
     }
 
-    @Test func anAccessTokenEndsByItself() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            server.clock.advance(by: .seconds(900) - .milliseconds(1))
-            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 200)
-            server.clock.advance(by: .milliseconds(1))
-            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
-        }
-    }
-
     @Test(arguments: [true, false])
     func aDeviceSignsOutByEitherToken(_ isByRefreshToken: Bool) async throws {
         try await TestServer.run { server in
@@ -203,8 +191,7 @@ import Testing
             let stranger = try await server.signIn("01099998888")
             for all in ["yes", "1", "TRUE"] {
                 let refused = try await server.send("DELETE", "/v1/tokens?all=\(all)", token: device.accessToken)
-                #expect(refused.status == 422)
-                #expect(refused.text("detail") == "all must be true or false.")
+                refused.expect(422, code: "invalid_request", detail: "all must be true or false.")
             }
             #expect(try await server.send("DELETE", "/v1/tokens?all=true", token: device.accessToken).status == 204)
             #expect(try await server.refresh(device.refreshToken).status == 401)
@@ -223,10 +210,9 @@ import Testing
     }
 
     @Test func withoutTheStoreATokenIsNeitherValidNorInvalid() async throws {
-        struct Gone: Error {}
         try await TestServer.run { server in
             let device = try await server.signIn()
-            server.store.fail(with: Gone())
+            server.store.fail(with: Outage())
             let body = #"{"refresh_token":"\#(device.refreshToken)"}"#
             for (method, path, body) in [
                 ("POST", "/v1/tokens", body), ("DELETE", "/v1/tokens", nil), ("GET", "/v1/sessions", nil),

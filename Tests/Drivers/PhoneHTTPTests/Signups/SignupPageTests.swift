@@ -7,26 +7,6 @@ import SMSStub
 import Testing
 
 @Suite struct SignupPageTests {
-    private struct Outage: Error {}
-
-    /// The page with the phone field as a browser has it: the cookie, and the form's token.
-    private func begin(_ server: TestServer) async throws -> (cookie: String, token: String) {
-        let page = try await server.send("GET", "/signup")
-        let cookie = try #require(page.headers["set-cookie"]).prefix { $0 != ";" }
-        let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
-        return (String(cookie), String(token))
-    }
-
-    private func post(_ form: String, _ server: TestServer, cookie: String) async throws -> Answer {
-        try await server.send(
-            "POST",
-            "/signup?x=%26",
-            form,
-            type: "application/x-www-form-urlencoded",
-            headers: ["Cookie": cookie, "Accept-Language": "en"]
-        )
-    }
-
     /// The page's own words, without a script: the box is under the number, and what is wrong under the box.
     @Test(arguments: [
         ("en", "I agree to the <a href=\"https://ace.example/terms\"", "Agree to the terms to continue."),
@@ -37,16 +17,8 @@ import Testing
         accountPolicy.consent = ConsentPolicy(version: "v2", isRequired: true)
         let identity = PageIdentity(terms: RedirectURI("https://ace.example/terms"))
         try await TestServer.run(accountPolicy: accountPolicy, pageIdentity: identity) { server in
-            let (cookie, token) = try await begin(server)
-            func send(_ form: String) async throws -> Answer {
-                try await server.send(
-                    "POST",
-                    "/signup",
-                    "form_token=\(token)&\(form)",
-                    type: "application/x-www-form-urlencoded",
-                    headers: ["Cookie": cookie, "Accept-Language": language]
-                )
-            }
+            let browser = try await Browser(server)
+            func send(_ form: String) async throws -> Answer { try await browser.post(form, language: language) }
             for form in ["action=send&phone_text=01012345678", "action=send&phone_text=01012345678&consent=v1"] {
                 let refused = try await send(form)
                 #expect(refused.status == 422)
@@ -65,7 +37,7 @@ import Testing
             #expect(both.body.contains(#"autofocus dir="ltr" aria-invalid="true" aria-describedby="alert""#))
             #expect(await server.inbox.messages(to: nil, limit: 1).isEmpty)
             #expect(try await send("action=send&phone_text=01012345678&consent=v2").status == 303)
-            let number = try await server.send("GET", "/signup?step=number", headers: ["Cookie": cookie])
+            let number = try await server.send("GET", "/signup?step=number", headers: ["Cookie": browser.cookie])
             #expect(number.body.contains(#"value="v2" data-missing="\#(refusal)" checked"#))
             #expect(try await send("action=check&code_text=\(TestServer.code)").status == 303)
             let account = try await server.store.account(of: PhoneNumber(e164: "+821012345678"))
@@ -81,13 +53,13 @@ import Testing
             privacy: RedirectURI("https://ace.example/privacy")
         )
         try await TestServer.run(accountPolicy: accountPolicy, pageIdentity: identity) { server in
-            let (cookie, token) = try await begin(server)
+            let browser = try await Browser(server)
             let page = try await server.send("GET", "/signup", headers: ["Accept-Language": "en"])
             #expect(page.body.contains(#"<p class="small rules">By continuing, you agree to the <a href="#))
             #expect(page.body.contains("Terms of Service</a> and <a"))
             #expect(!page.body.contains("checkbox"))
             for form in ["action=send&phone_text=01012345678", "action=check&code_text=\(TestServer.code)"] {
-                #expect(try await post("form_token=\(token)&\(form)", server, cookie: cookie).status == 303)
+                #expect(try await browser.post(form).status == 303)
             }
             let account = try await server.store.account(of: PhoneNumber(e164: "+821012345678"))
             #expect(account?.consent?.version == "v2")
@@ -96,9 +68,9 @@ import Testing
 
     @Test func anOutageHasAPageFromWhichThePersonCanGoOn() async throws {
         try await TestServer.run { server in
-            let (cookie, token) = try await begin(server)
+            let browser = try await Browser(server)
             server.store.fail(with: Outage())
-            let page = try await post("form_token=\(token)&phone_text=01012345678", server, cookie: cookie)
+            let page = try await browser.post("phone_text=01012345678", to: "/signup?x=%26")
             #expect(page.status == 503)
             #expect(page.headers["retry-after"] == "5")
             #expect(page.body.contains("<h1>Something went wrong</h1>"))
@@ -110,9 +82,9 @@ import Testing
     @Test(arguments: ["", "x", "ew", "Zm9ybSB4"])
     func aFormThatIsOfNoPageIsRefusedAndThePersonCanGoOn(token: String) async throws {
         try await TestServer.run { server in
-            let cookie = try await begin(server).cookie
+            let browser = try await Browser(server)
             for form in ["form_token=\(token)&phone_text=01012345678", "phone_text=01012345678"] {
-                let page = try await post(form, server, cookie: cookie)
+                let page = try await browser.postAsIs(form, to: "/signup?x=%26")
                 #expect(page.status == 403)
                 #expect(page.body.contains("<a class=\"button\" href=\"signup?x=%26\">Continue</a>"))
             }

@@ -38,16 +38,7 @@ import Testing
             #expect(sent.text("reason") == "not_a_number")
             #expect(sent.text("phone_text") == text)
 
-            let page = try await server.send("GET", "/signup")
-            let cookie = try #require(page.headers["set-cookie"]).prefix { $0 != ";" }
-            let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
-            let shown = try await server.send(
-                "POST",
-                "/signup",
-                "form_token=\(token)&phone_text=\(encoded(text))",
-                type: "application/x-www-form-urlencoded",
-                headers: ["Cookie": String(cookie), "Accept-Language": "en"]
-            )
+            let shown = try await Browser(server).post("phone_text=\(encoded(text))")
             #expect(shown.body.contains("That&#39;s not a phone number."))
             #expect(shown.body.contains("value=\"\(text)\""))
             #expect(await server.store.outbox.isEmpty)

@@ -17,27 +17,24 @@ import Testing
             _ = try await server.inbox.accept(to: "+821012345678", from: "PhoneProof", body: "[PhoneProof] 314159")
             _ = try await server.inbox.accept(to: "+821087654321", from: "PhoneProof", body: "\"둘\"\n")
             let all = try await server.send("GET", "/stub/messages")
-            #expect(all.status == 200)
-            #expect(
-                all.body
-                    == json(
-                        #"""
-                        {"messages":[{"sid":"SM00000000000000000000000000000002",
-                          "to":"+821087654321",
-                          "from":"PhoneProof",
-                          "body":"\"둘\"\n",
-                          "status":"delivered",
-                          "segments":1,
-                          "created_at":"2026-01-01T00:00:00.000Z"},
-                         {"sid":"SM00000000000000000000000000000001",
-                          "to":"+821012345678",
-                          "from":"PhoneProof",
-                          "body":"[PhoneProof] 314159",
-                          "status":"delivered",
-                          "segments":1,
-                          "created_at":"2026-01-01T00:00:00.000Z"}]}
-                        """#
-                    )
+            all.expect(
+                200,
+                #"""
+                {"messages":[{"sid":"SM00000000000000000000000000000002",
+                  "to":"+821087654321",
+                  "from":"PhoneProof",
+                  "body":"\"둘\"\n",
+                  "status":"delivered",
+                  "segments":1,
+                  "created_at":"2026-01-01T00:00:00.000Z"},
+                 {"sid":"SM00000000000000000000000000000001",
+                  "to":"+821012345678",
+                  "from":"PhoneProof",
+                  "body":"[PhoneProof] 314159",
+                  "status":"delivered",
+                  "segments":1,
+                  "created_at":"2026-01-01T00:00:00.000Z"}]}
+                """#
             )
             for query in ["to=+821012345678", "to=%2B821012345678&limit=10"] {
                 let some = try await server.send("GET", "/stub/messages?" + query)
@@ -59,8 +56,7 @@ import Testing
     func aLimitMustBeOne(_ limit: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.send("GET", "/stub/messages?limit=\(limit)")
-            #expect(refused.status == 422)
-            #expect(refused.text("field") == "limit")
+            refused.expect(422, code: "invalid_request", field: "limit")
             #expect(refused.text("detail") == "limit must be a whole number from 1 to 1000.")
         }
     }
@@ -72,11 +68,7 @@ import Testing
                 "/stub/behavior",
                 #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210"}"#
             )
-            #expect(answer.status == 200)
-            #expect(
-                answer.body
-                    == #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210"}"#
-            )
+            answer.expect(200, #"{"mode":"reject","delay_ms":250,"error_code":21614,"to_prefix":"+8210"}"#)
             let expected = StubBehavior(
                 mode: .reject,
                 delay: .milliseconds(250),
@@ -111,9 +103,7 @@ import Testing
     func aBehaviorMustBeOne(_ body: String, field: String, detail: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.send("PUT", "/stub/behavior", body)
-            #expect(refused.status == 422)
-            #expect(refused.text("field") == field)
-            #expect(refused.text("detail") == detail)
+            refused.expect(422, code: "invalid_request", field: field, detail: detail)
             #expect(await server.inbox.behavior == .deliver)
         }
     }

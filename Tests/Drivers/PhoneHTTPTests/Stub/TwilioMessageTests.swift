@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneSignup
 import Testing
 
 @testable import SMSStub
@@ -49,16 +50,27 @@ import Testing
     private static let delivered = message(dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#, status: "delivered")
     private static let body = "To=%2B821012345678&From=%2B15005550006&Body=%5BPhoneProof%5D+314159%20%26%20more"
 
+    /// Checked with `date -u -R -d @…`; the first is Twilio's own example.
+    @Test(arguments: [
+        (1_692_853_305, "Thu, 24 Aug 2023 05:01:45 +0000"),
+        (0, "Thu, 01 Jan 1970 00:00:00 +0000"),
+        (-1, "Wed, 31 Dec 1969 23:59:59 +0000"),
+        (-604_800, "Thu, 25 Dec 1969 00:00:00 +0000"),
+        (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 +0000"),
+        (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 +0000"),
+    ])
+    func writesDatesAsEmailHasThem(_ seconds: Int64, text: String) {
+        #expect(Timestamp(seconds: seconds).rfc2822 == text)
+    }
+
     @Test func acceptsAMessageAndShowsItsStatus() async throws {
         try await TestServer.run { server in
             let sent = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
-            #expect(sent.status == 201)
+            sent.expect(201, Self.message(dateSent: "null", status: "queued"))
             #expect(sent.headers["content-type"] == "application/json")
-            #expect(sent.body == Self.message(dateSent: "null", status: "queued"))
 
             let seen = try await server.send("GET", Self.path + "/Messages/SM00000000000000000000000000000001.json")
-            #expect(seen.status == 200)
-            #expect(seen.body == Self.delivered)
+            seen.expect(200, Self.delivered)
         }
     }
 
@@ -84,8 +96,7 @@ import Testing
         try await TestServer.run { server in
             _ = try await server.send("PUT", "/stub/behavior", #"{"mode":"fail","error_code":30003}"#)
             let sent = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
-            #expect(sent.status == 201)
-            #expect(sent.body == Self.message(dateSent: "null", status: "queued"))
+            sent.expect(201, Self.message(dateSent: "null", status: "queued"))
             let seen = try await server.send("GET", Self.path + "/Messages/SM00000000000000000000000000000001.json")
             #expect(
                 seen.body
@@ -103,9 +114,8 @@ import Testing
         try await TestServer.run { server in
             _ = try await server.send("PUT", "/stub/behavior", #"{"mode":"reject"}"#)
             let refused = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
-            #expect(refused.status == 400)
+            refused.expect(400, twilioError(21610, "The stub is set to reject messages.", 400))
             #expect(refused.headers["content-type"] == "application/json")
-            #expect(refused.body == twilioError(21610, "The stub is set to reject messages.", 400))
             #expect(await server.inbox.messages(to: nil, limit: 1).isEmpty)
         }
     }
@@ -139,8 +149,7 @@ import Testing
             ]
             for path in paths {
                 let refused = try await server.send("GET", path)
-                #expect(refused.status == 404)
-                #expect(refused.body == twilioError(20404, "The requested resource was not found", 404))
+                refused.expect(404, twilioError(20404, "The requested resource was not found", 404))
             }
         }
     }
@@ -153,26 +162,23 @@ import Testing
             let query = "To=%2B821012345678&PageSize=1"
             let base = Self.path + "/Messages.json?" + query
             let first = try await server.send("GET", base)
-            #expect(first.status == 200)
-            #expect(
-                first.body
-                    == json(
-                        """
-                        {"first_page_uri":"\(base)&Page=0",
-                         "end":0,
-                         "previous_page_uri":null,
-                         "messages":[\(Self.message(
-                            number: 3,
-                            dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#,
-                            status: "delivered"
-                         ))],
-                         "uri":"\(base)&Page=0",
-                         "page_size":1,
-                         "start":0,
-                         "next_page_uri":"\(base)&Page=1&PageToken=PA3",
-                         "page":0}
-                        """
-                    )
+            first.expect(
+                200,
+                """
+                {"first_page_uri":"\(base)&Page=0",
+                 "end":0,
+                 "previous_page_uri":null,
+                 "messages":[\(Self.message(
+                    number: 3,
+                    dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#,
+                    status: "delivered"
+                 ))],
+                 "uri":"\(base)&Page=0",
+                 "page_size":1,
+                 "start":0,
+                 "next_page_uri":"\(base)&Page=1&PageToken=PA3",
+                 "page":0}
+                """
             )
             let second = try await server.send("GET", try #require(first.text("next_page_uri")))
             #expect(
@@ -221,4 +227,16 @@ import Testing
             #expect(callback.authToken == token)
         }
     }
+}
+
+/// The body of a Twilio error.
+func twilioError(_ code: Int, _ message: String, _ status: Int) -> String {
+    json(
+        """
+        {"code":\(code),
+         "message":"\(message)",
+         "more_info":"https://www.twilio.com/docs/errors/\(code)",
+         "status":\(status)}
+        """
+    )
 }

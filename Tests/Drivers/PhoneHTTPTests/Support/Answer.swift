@@ -19,10 +19,20 @@ struct Answer {
         #expect(body == json(text), sourceLocation: sourceLocation)
     }
 
-    /// - Parameter code: that of the problem.
-    func expect(_ status: Int, code: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    /// - Parameter code: that of the problem, whose other members ``Contract`` knows by it.
+    func expect(
+        _ status: Int,
+        code: String,
+        field: String? = nil,
+        detail: String? = nil,
+        message: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(self.status == status, sourceLocation: sourceLocation)
         #expect(text("code") == code, sourceLocation: sourceLocation)
+        for (member, value) in [("field", field), ("detail", detail), ("message", message)] where value != nil {
+            #expect(text(member) == value, sourceLocation: sourceLocation)
+        }
     }
 }
 

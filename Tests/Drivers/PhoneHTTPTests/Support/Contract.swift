@@ -147,11 +147,11 @@ struct Contract: Sendable {
         let parameters = (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? [])
         let query = exchange.query
         var faults = parameters.flatMap { parameter -> [String] in
-            guard let parameter = resolved(parameter), let name = parameter["name"]?.text else {
+            guard let parameter = resolved(parameter), let name = parameter["name"]?.string else {
                 return ["no parameter"]
             }
             let value =
-                switch parameter["in"]?.text {
+                switch parameter["in"]?.string {
                 case "path": variables[name]
                 case "query": query[name]
                 default: exchange.headers[name.lowercased()]
@@ -186,7 +186,7 @@ struct Contract: Sendable {
     }
 
     private func resolved(_ value: JSON) -> JSON? {
-        value["$ref"]?.text.map { document.value(at: $0) } ?? value
+        value["$ref"]?.string.map { document.value(at: $0) } ?? value
     }
 
     private func resolved(_ member: JSON.Member) -> (name: String, value: JSON)? {

@@ -78,7 +78,7 @@ struct SchemaValidator: Sendable {
             guard case .object(let members) = value else { return [] }
             return members.count <= Int(most) ?? 0 ? [] : ["\(place) has more than \(most) members"]
         case ("maxLength", .number(let most)):
-            return value.text?.unicodeScalars.count ?? 0 <= Int(most) ?? 0 ? [] : ["\(place) is longer than \(most)"]
+            return value.string?.unicodeScalars.count ?? 0 <= Int(most) ?? 0 ? [] : ["\(place) is longer than \(most)"]
         case (let name, _): return Self.annotations.contains(name) ? [] : ["\(place): what is \(keyword)?"]
         }
     }
@@ -102,17 +102,8 @@ struct SchemaValidator: Sendable {
 }
 
 extension JSON {
-    /// The elements; none if it is no array.
-    var elements: [JSON] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
-    }
-
-    /// The text; nil if it is no string.
-    var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
+    /// None if it is no array.
+    var elements: [JSON] { array ?? [] }
 
     /// The target of a reference within the document.
     func value(at path: String) -> JSON? {

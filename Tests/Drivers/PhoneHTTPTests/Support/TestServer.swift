@@ -7,6 +7,7 @@ import PhoneSignup
 import PhoneTestSupport
 import PhoneViewModel
 import SMSStub
+import Synchronization
 import Testing
 
 /// A server over in-memory ports, whose every code is ``code``, at 2026-01-01T00:00:00Z.
@@ -176,3 +177,51 @@ extension MetricsPage {
             : (type: "application/openmetrics-text; version=1.0.0; charset=utf-8", text: "up 1\n# EOF\n")
     }
 }
+
+/// Publishes these keys, or fails.
+struct PlainPublisher: SigningKeyPublisher {
+    /// The point of RFC 7515 appendix A.3.
+    static let key = PublishedKey(
+        id: SigningKey.ID(bits: 0x0123_4567_89AB_CDEF, 1),
+        algorithm: .es256,
+        numbers: [
+            "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+        ]
+    )
+
+    var keys: [PublishedKey]? = [key]
+
+    func publishedKeys(at now: Timestamp) throws -> [PublishedKey] {
+        guard let keys else { throw Outage() }
+        return keys
+    }
+}
+
+/// Accepts what is signed with ``rightSignature``, and keeps all reports.
+final class PlainReportIntake: ReportIntake {
+    static let rightSignature = "cmlnaHQ="
+
+    let signatureHeader: String? = "X-Twilio-Signature"
+
+    private let state = Mutex((reports: [GatewayReport](), fault: (any Error)?.none))
+
+    /// The fields of every report, accepted or not.
+    var reports: [[GatewayReport.Field]] { state.withLock { $0.reports.map(\.fields) } }
+
+    func fail(with fault: any Error = Outage()) {
+        state.withLock { $0.fault = fault }
+    }
+
+    func take(_ report: GatewayReport) async throws -> Bool {
+        let fault = state.withLock { state in
+            state.reports.append(report)
+            return state.fault
+        }
+        guard report.signature == Self.rightSignature else { return false }
+        if let fault { throw fault }
+        return true
+    }
+}
+
+/// The cause of a test's failures.
+struct Outage: Error {}

@@ -27,13 +27,10 @@ import Testing
             let device = try await server.signIn()
             let token = try await server.changeNumber(device)
             let undone = try await Self.undo(server, token)
-            #expect(undone.status == 200)
-            #expect(undone.body == #"{"phone_number":"+82 10-****-5678","undone":true}"#)
-            let number = try await server.number(of: device)
-            #expect(number == nil)
+            undone.expect(200, #"{"phone_number":"+82 10-****-5678","undone":true}"#)
+            #expect(try await server.number(of: device) == nil)
             let again = try await Self.undo(server, token)
-            #expect(again.status == 404)
-            #expect(again.body == Self.notFound)
+            again.expect(404, Self.notFound)
         }
     }
 
@@ -43,10 +40,8 @@ import Testing
             let device = try await server.signIn()
             _ = try await server.changeNumber(device)
             let refused = try await Self.undo(server, token)
-            #expect(refused.status == 404)
-            #expect(refused.body == Self.notFound)
-            let number = try await server.number(of: device)
-            #expect(number == "+821087654321")
+            refused.expect(404, Self.notFound)
+            #expect(try await server.number(of: device) == "+821087654321")
         }
     }
 
@@ -57,13 +52,11 @@ import Testing
     func aSecretIsNeeded(body: String, detail: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.send("POST", Self.path, body)
-            #expect(refused.status == 422)
-            #expect(refused.text("detail") == detail)
+            refused.expect(422, code: "invalid_request", detail: detail)
         }
     }
 
     @Test func anOutageIsAProblem() async throws {
-        struct Outage: Error {}
         try await TestServer.run { server in
             let token = try await server.changeNumber(server.signIn())
             server.store.fail(with: Outage())

@@ -1,20 +1,12 @@
 import PhoneAccounts
 import PhoneDomain
 import PhoneTestSupport
-import Synchronization
 import Telemetry
 import Testing
 
 @testable import PhoneHTTP
 
 @Suite struct UndoPageTests {
-    /// Everything that spans contain.
-    private final class PrintedSpans: Sendable {
-        private let kept = Mutex("")
-        var text: String { kept.withLock { $0 } }
-        func append(_ span: FinishedSpan) { kept.withLock { _ = dump(span, to: &$0) } }
-    }
-
     /// The content of the page.
     private static func content(_ answer: Answer) -> String {
         let start = answer.body.firstRange(of: "<h1>")?.lowerBound ?? answer.body.startIndex
@@ -57,8 +49,7 @@ import Testing
                 #expect(head.body.isEmpty)
                 #expect(head.headers["content-type"] == "text/html; charset=utf-8")
             }
-            let number = try await server.number(of: device)
-            #expect(number == "+821087654321")
+            #expect(try await server.number(of: device) == "+821087654321")
         }
     }
 
@@ -71,13 +62,11 @@ import Testing
             #expect(page.status == 200)
             #expect(Self.content(page) == Self.undone)
             for device in devices {
-                let number = try await server.number(of: device)
-                #expect(number == nil)
+                #expect(try await server.number(of: device) == nil)
             }
             let again = try await server.signIn()
             #expect(again.answer.status == 200)
-            let number = try await server.number(of: again)
-            #expect(number == "+821012345678")
+            #expect(try await server.number(of: again) == "+821012345678")
 
             // The link has expired by then.
             for method in ["GET", "POST"] {
@@ -85,8 +74,7 @@ import Testing
                 #expect(used.status == 404)
                 #expect(Self.content(used) == Self.gone)
             }
-            let kept = try await server.number(of: again)
-            #expect(kept == "+821012345678")
+            #expect(try await server.number(of: again) == "+821012345678")
         }
     }
 
@@ -133,11 +121,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (nil, "ko"), ("", "ko"), ("en", "en"), ("en-GB,ko;q=0.5", "en"), ("sv, en;q=0.5", "en"), ("sv", "ko"),
-        ("ko-KR", "ko"), ("en;q=0.5, ko-KR;q=0.9", "ko"), ("*", "ko"), (";;,,q=1", "ko"),
-        (String(repeating: "sv,", count: 10) + "en", "en"),
-    ])
+    @Test(arguments: [(nil, "ko"), ("en", "en"), ("sv", "ko")])
     func otherwiseInTheBrowsersOrInTheServicesOwn(field: String?, language: String) async throws {
         try await TestServer.run { server in
             let fields = field.map { ["Accept-Language": $0] } ?? [:]
@@ -204,7 +188,6 @@ import Testing
     }
 
     @Test func anOutageIsSaidAndCanBeWaitedFor() async throws {
-        struct Outage: Error {}
         try await TestServer.run { server in
             let path = "/undo/" + (try await server.changeNumber(server.signIn()))
             server.store.fail(with: Outage())
@@ -276,7 +259,7 @@ import Testing
 
     /// However the secret is sent.
     @Test func noLineMetricOrSpanContainsTheSecret() async throws {
-        let (metrics, spans) = (PrometheusRegistry(MetricFamily.all), PrintedSpans())
+        let (metrics, spans) = (PrometheusRegistry(MetricFamily.all), Spans())
         let tracer = SpanTracer(ratio: 1, finish: spans.append)
         try await TestServer.run(instruments: Instruments(metrics: metrics, tracer: tracer)) { server in
             let token = try await server.changeNumber(server.signIn())
@@ -289,8 +272,11 @@ import Testing
             }
             #expect(server.log.lines.contains { $0.contains("http.route=/undo/{token} http.status=200") })
             #expect(metrics.text().contains(#"route="/undo/{token}""#))
-            #expect(spans.text.contains("POST /undo/{token}"))
-            for text in [server.log.lines.joined(separator: "\n"), metrics.text(), spans.text] {
+            // Everything that they contain.
+            var printed = ""
+            dump(spans.all, to: &printed)
+            #expect(printed.contains("POST /undo/{token}"))
+            for text in [server.log.lines.joined(separator: "\n"), metrics.text(), printed] {
                 #expect(!text.contains(token))
             }
         }

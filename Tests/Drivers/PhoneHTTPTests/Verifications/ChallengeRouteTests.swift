@@ -89,21 +89,16 @@ import Testing
     @Test func aSignupHasTheChallengeInItsStateAndTakesTheProof() async throws {
         try await Self.run { server in
             let begun = try await server.send("POST", "/v1/signups")
-            let (path, token) = (try #require(begun.headers["location"]), try #require(begun.text("token")))
             #expect(begun.body.contains(#""challenge":null"#))
+            let signup = try GuidedSignup(server, begun)
             let number = #""phone_text":"01012346000""#
-            let refused = try await server.send("POST", path + "/send", "{\(number)}", token: token)
+            let refused = try await signup.call("POST", "/send", "{\(number)}")
             #expect(refused.status == 428)
             let challenge = try #require(JSONText(refused.body))
             // In the problem, in the state, and in its failure.
             #expect(refused.body.ranges(of: challenge.hash).count == 3)
             let proof = try challenge.solution()
-            let sent = try await server.send(
-                "POST",
-                path + "/send",
-                #"{\#(number),"proof":"\#(proof)"}"#,
-                token: token
-            )
+            let sent = try await signup.call("POST", "/send", #"{\#(number),"proof":"\#(proof)"}"#)
             #expect(sent.status == 202)
             #expect(sent.body.contains(#""challenge":null"#))
         }
@@ -144,18 +139,8 @@ import Testing
 
     /// Posts the form of a page with more of its fields.
     private static func form(_ server: TestServer) async throws -> (String) async throws -> Answer {
-        let page = try await server.send("GET", "/signup")
-        let cookie = String(try #require(page.headers["set-cookie"]).prefix { $0 != ";" })
-        let token = try #require(page.body.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1)
-        return { fields in
-            try await server.send(
-                "POST",
-                "/signup",
-                "form_token=\(token)&action=send&phone_text=01012346000\(fields)",
-                type: "application/x-www-form-urlencoded",
-                headers: ["Cookie": cookie, "Accept-Language": "en"]
-            )
-        }
+        let browser = try await Browser(server)
+        return { fields in try await browser.post("action=send&phone_text=01012346000\(fields)") }
     }
 
     @Test func whoCannotComputeWaits() async throws {

@@ -10,24 +10,21 @@ import Testing
     func aMobileNumber(_ encoded: String, input: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/v1/phone-numbers/\(encoded)?region=KR")
-            #expect(answer.status == 200)
-            #expect(
-                answer.body
-                    == json(
-                        """
-                        {"input":"\(input)",
-                         "formatted":"\(input.hasPrefix("+") ? "+82 10-1234-5678" : "010-1234-5678")",
-                         "is_valid":true,
-                         "is_mobile":true,
-                         "e164":"+821012345678",
-                         "national_format":"010-1234-5678",
-                         "international_format":"+82 10-1234-5678",
-                         "region":"KR",
-                         "type":"mobile",
-                         "can_receive_code":true,
-                         "reason":null}
-                        """
-                    )
+            answer.expect(
+                200,
+                """
+                {"input":"\(input)",
+                 "formatted":"\(input.hasPrefix("+") ? "+82 10-1234-5678" : "010-1234-5678")",
+                 "is_valid":true,
+                 "is_mobile":true,
+                 "e164":"+821012345678",
+                 "national_format":"010-1234-5678",
+                 "international_format":"+82 10-1234-5678",
+                 "region":"KR",
+                 "type":"mobile",
+                 "can_receive_code":true,
+                 "reason":null}
+                """
             )
         }
     }
@@ -93,26 +90,23 @@ import Testing
     ) async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/v1/phone-numbers/\(encoded)")
-            #expect(answer.status == 200)
-            #expect(
-                answer.body
-                    == json(
-                        """
-                        {"input":"\(input)",
-                         "formatted":"\(formatted)",
-                         "is_valid":false,
-                         "is_mobile":false,
-                         "e164":null,
-                         "national_format":null,
-                         "international_format":null,
-                         "region":null,
-                         "type":null,
-                         "can_receive_code":false,
-                         "reason":{"code":"\(code)",
-                          "detail":"\(detail)",
-                          "message":"\(message)"}}
-                        """
-                    )
+            answer.expect(
+                200,
+                """
+                {"input":"\(input)",
+                 "formatted":"\(formatted)",
+                 "is_valid":false,
+                 "is_mobile":false,
+                 "e164":null,
+                 "national_format":null,
+                 "international_format":null,
+                 "region":null,
+                 "type":null,
+                 "can_receive_code":false,
+                 "reason":{"code":"\(code)",
+                  "detail":"\(detail)",
+                  "message":"\(message)"}}
+                """
             )
         }
     }
@@ -121,9 +115,7 @@ import Testing
         try await TestServer.run { server in
             for text in ["%FF", "%ED%A0%80", "%", "%4", "%zz"] {
                 let answer = try await server.server.sendRaw("GET /v1/phone-numbers/\(text) HTTP/1.1")
-                #expect(answer.status == 400)
-                #expect(answer.text("code") == "invalid_request")
-                #expect(answer.text("detail") == "The path is not percent-encoded UTF-8.")
+                answer.expect(400, code: "invalid_request", detail: "The path is not percent-encoded UTF-8.")
             }
         }
     }
@@ -131,8 +123,7 @@ import Testing
     @Test func aRegionMustBeOne() async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/v1/phone-numbers/01012345678?region=Korea")
-            #expect(answer.status == 422)
-            #expect(answer.text("field") == "region")
+            answer.expect(422, code: "invalid_request", field: "region")
         }
     }
 

@@ -39,15 +39,6 @@ public final class PlainAccessTokens: AccessTokenAuthority {
         }
     }
 
-    public func clientToken(in text: String, at now: Timestamp) -> ClientToken? {
-        guard text.hasPrefix("ct_"), let number = Int(text.dropFirst(3)) else { return nil }
-        return state.withLock { state in
-            guard state.clientTokens.indices.contains(number - 1) else { return nil }
-            let token = state.clientTokens[number - 1]
-            return token.issuedAt <= now && now < token.expiresAt ? token : nil
-        }
-    }
-
     /// `it_1` and so on.
     public func sign(_ token: IDToken, by algorithm: SigningAlgorithm) -> String {
         state.withLock { state in
@@ -56,17 +47,21 @@ public final class PlainAccessTokens: AccessTokenAuthority {
         }
     }
 
-    public func idToken(in text: String) -> IDToken? {
-        guard text.hasPrefix("it_"), let number = Int(text.dropFirst(3)) else { return nil }
-        return state.withLock { $0.idTokens.indices.contains(number - 1) ? $0.idTokens[number - 1] : nil }
+    public func token(in text: String, at now: Timestamp) -> AccessToken? {
+        find(text, "at_", \.issued).flatMap { $0.issuedAt <= now && now < $0.expiresAt ? $0 : nil }
     }
 
-    public func token(in text: String, at now: Timestamp) -> AccessToken? {
-        guard text.hasPrefix("at_"), let number = Int(text.dropFirst(3)) else { return nil }
+    public func clientToken(in text: String, at now: Timestamp) -> ClientToken? {
+        find(text, "ct_", \.clientTokens).flatMap { $0.issuedAt <= now && now < $0.expiresAt ? $0 : nil }
+    }
+
+    public func idToken(in text: String) -> IDToken? { find(text, "it_", \.idTokens) }
+
+    private func find<Token: Sendable>(_ text: String, _ prefix: String, _ tokens: (State) -> [Token]) -> Token? {
+        guard text.hasPrefix(prefix), let number = Int(text.dropFirst(prefix.count)) else { return nil }
         return state.withLock { state in
-            guard state.issued.indices.contains(number - 1) else { return nil }
-            let token = state.issued[number - 1]
-            return token.issuedAt <= now && now < token.expiresAt ? token : nil
+            let tokens = tokens(state)
+            return tokens.indices.contains(number - 1) ? tokens[number - 1] : nil
         }
     }
 }

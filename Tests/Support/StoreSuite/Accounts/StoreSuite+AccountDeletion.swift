@@ -10,9 +10,8 @@ import Testing
 /// Accounts that go.
 extension StoreSuite {
     static let deletionRules = [
-        StoreRule("an account whose holder wants it deleted is due after a time, and its sessions end at once") {
+        accountRule("an account whose holder wants it deleted is due after a time, and its sessions end at once") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.signUp(AccountScene.anna)
             let other = try await scene.signUp(AccountScene.ben)
@@ -33,21 +32,20 @@ extension StoreSuite {
             #expect(try await scene.delete(device.account) == false)
             #expect(try await scene.store.account(device.account) == account)
         },
-        StoreRule("an account is not deleted before changes of its number can no longer be undone") { scene in
-            let policy = AccountPolicy(deletionGrace: .seconds(60), undoTime: .seconds(3600))
-            let scene = try AccountScene(scene.store, accountPolicy: policy)
+        accountRule(
+            "an account is not deleted before changes of its number can no longer be undone",
+            accountPolicy: AccountPolicy(deletionGrace: .seconds(60), undoTime: .seconds(3600))
+        ) { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let account = try await scene.requestDeletion(device).get()
             #expect(account.deletionDueAt == scene.now + .seconds(3600))
         },
-        StoreRule("a decision is put on the trail") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a decision is put on the trail") { scene in
             let entry = try scene.entry(.decideSignIn, StoreScene.alice, nil, AccountScene.anna)
             try await scene.store.record(entry)
             #expect(try await scene.trail() == [entry])
         },
-        StoreRule("accounts are due in the order of their times, and at most the limit is returned") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("accounts are due in the order of their times, and at most the limit is returned") { scene in
             var devices: [AccountScene.Device] = []
             for phone in [AccountScene.anna, AccountScene.ben, AccountScene.cho] {
                 devices.append(try await scene.signUp(phone))
@@ -62,8 +60,7 @@ extension StoreSuite {
             #expect(try await scene.store.dueAccounts(at: due, limit: 2) == Array(ids.prefix(2)))
             #expect(try await scene.store.dueAccounts(at: due, limit: 0) == [])
         },
-        StoreRule("an account that was taken back is not deleted, nor is one that is not there") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an account that was taken back is not deleted, nor is one that is not there") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.requestDeletion(device)
             _ = try await scene.signUp(AccountScene.anna)
@@ -74,8 +71,10 @@ extension StoreSuite {
             #expect(try await scene.store.account(device.account) != nil)
             #expect(try await scene.trail() == trail)
         },
-        StoreRule("of an account that is deleted nothing is left, and of others all is") { scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy.deletingAfter(.seconds(3600)))
+        accountRule(
+            "of an account that is deleted nothing is left, and of others all is",
+            accountPolicy: .deletingAfter(.seconds(3600))
+        ) { scene in
             let other = try await scene.signUp(AccountScene.cho)
             let gone = try await scene.leaveTraces()
             let pending = try await scene.prove(AccountScene.ben)
@@ -138,9 +137,10 @@ extension StoreSuite {
             #expect(entries.count == trail.count + 1)
             #expect(try await scene.delete(gone.device.account) == false)
         },
-        StoreRule("an account without a number is deleted, and of the one that has its number now all is left") {
-            scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+        accountRule(
+            "an account without a number is deleted, and of the one that has its number now all is left",
+            accountPolicy: AccountPolicy(recycling: .quarantine)
+        ) { scene in
             let old = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(90 * 86_400))
             let new = try await scene.signUp(AccountScene.anna)
@@ -158,8 +158,7 @@ extension StoreSuite {
                 try await scene.trail().dropLast() == trail.map { $0.verificationID == mine ? $0.unlinked : $0 }[...]
             )
         },
-        StoreRule("nothing is deleted if the digests of its number cannot be made") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("nothing is deleted if the digests of its number cannot be made") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.requestDeletion(device)
             scene.advance(by: .seconds(14 * 86_400))

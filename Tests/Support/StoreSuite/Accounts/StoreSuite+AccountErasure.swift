@@ -8,9 +8,8 @@ import Testing
 /// Numbers that are erased, with the accounts that hold them.
 extension StoreSuite {
     static let accountErasureRules = [
-        StoreRule("with a number go its account's sessions, changes and what was used for it by another number") {
+        accountRule("with a number go its account's sessions, changes and what was used for it by another number") {
             scene in
-            let scene = try AccountScene(scene.store)
             let traces = try await scene.leaveTraces()
             _ = try await scene.signUp(AccountScene.ben)
             let other = try await scene.signUp(AccountScene.cho)
@@ -30,10 +29,9 @@ extension StoreSuite {
             let linked = try await scene.trail().filter { $0 != $0.unlinked }
             #expect(linked.map(\.verificationID) == Array(repeating: other.signedUp.account.createdBy, count: 3))
         },
-        StoreRule("with a number go other accounts' changes from it or to it, and their notices, but not the accounts")
-        {
-            scene in
-            let scene = try AccountScene(scene.store)
+        accountRule(
+            "with a number go other accounts' changes from it or to it, and their notices, but not the accounts"
+        ) { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let first = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(60))
@@ -52,8 +50,7 @@ extension StoreSuite {
             let notices = try await scene.store.messages(status: nil, limit: 99).filter(\.message.isNotice)
             #expect(notices.map(\.message.id) == [third.command.messageID])
         },
-        StoreRule("an erased number goes from others' metadata, and what stands around it stays") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an erased number goes from others' metadata, and what stands around it stays") { scene in
             var accounts: [Account.ID] = []
             for (phone, json) in [
                 (AccountScene.anna, #"{"friend":"\#(AccountScene.ben)","seats":4}"#),
@@ -79,7 +76,7 @@ extension StoreSuite {
 extension AccountScene {
     func erase(_ phone: String) async throws -> Erasure {
         try await store.erase(
-            EraseNumber(try number(phone), digester: PlainNumberDigester(), owner: .local, now: now)
+            EraseNumber(try number(phone), digester: PlainNumberDigester(), now: now)
         )
     }
 }

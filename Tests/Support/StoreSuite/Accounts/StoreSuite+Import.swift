@@ -64,9 +64,8 @@ extension StoreSuite {
     }
 
     static let importRules = [
-        StoreRule("an import makes accounts that are signed in to, and does nothing where it was done before") {
+        accountRule("an import makes accounts that are signed in to, and does nothing where it was done before") {
             scene in
-            let scene = try AccountScene(scene.store)
             let people: [(UInt64, ImportedPerson)] = [
                 (UInt64(1), try person(AccountScene.anna, "u1", json: #"{"plan":"free"}"#, in: scene)),
                 (2, try person(AccountScene.ben, in: scene)),
@@ -96,8 +95,7 @@ extension StoreSuite {
                 ]
             )
         },
-        StoreRule("who is known already is skipped, updated or refused") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("who is known already is skipped, updated or refused") { scene in
             let anna = try await scene.signUp(AccountScene.anna)
             let serial = anna.account.bits.low
             let known = (UInt64(1), try person(AccountScene.anna, "u1", json: #"{"plan":"free"}"#, in: scene))
@@ -115,8 +113,7 @@ extension StoreSuite {
             #expect(try await run([other], .update, in: scene) == ["account \(anna.account) has another external_id"])
             #expect(try await trail(scene) == ["update_account +82 10-****-1111 from Auth0"])
         },
-        StoreRule("two people of one import do not get one number or one external ID") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("two people of one import do not get one number or one external ID") { scene in
             let ben = try person(AccountScene.ben, "u2", in: scene)
             let people: [(UInt64, ImportedPerson)] = [
                 (UInt64(1), try person(AccountScene.anna, "u1", in: scene)), (2, ben), (3, ben),
@@ -133,8 +130,7 @@ extension StoreSuite {
             )
             #expect(try await scene.store.accounts(before: nil, limit: 9).items.count == 2)
         },
-        StoreRule("an exported account comes back as it was, and an erased one leaves no external ID") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an exported account comes back as it was, and an erased one leaves no external ID") { scene in
             var exported = try person(nil, "u1", in: scene)
             exported.id = Account.ID(bits: 1, 5)
             exported.deletionDueAt = scene.now + .seconds(50)

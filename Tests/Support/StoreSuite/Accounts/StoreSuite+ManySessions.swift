@@ -12,8 +12,8 @@ extension StoreSuite {
     private static let count = 10_000
 
     static let manySessionsRules = [
-        StoreRule("signing out everywhere touches no session, however many there are, and ends all of them") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("signing out everywhere touches no session, however many there are, and ends all of them") {
+            scene in
             let (device, other) = (try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.ben))
             let many = try await scene.crowd(device.account, count)
             #expect(try await scene.store.signedIn(many[0]) != nil)
@@ -21,24 +21,21 @@ extension StoreSuite {
             try await scene.expectAllEnded([device.session] + many, of: device)
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
         },
-        StoreRule("a request of deletion touches no session, however many there are, and ends all of them") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a request of deletion touches no session, however many there are, and ends all of them") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let many = try await scene.crowd(device.account, count)
             #expect(try await scene.requestDeletion(device).get().deletionDueAt != nil)
             try await scene.expectAllEnded([device.session] + many, of: device)
         },
-        StoreRule("undoing a change of number touches no session, however many there are, and ends all of them") {
+        accountRule("undoing a change of number touches no session, however many there are, and ends all of them") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
             let many = try await scene.crowd(device.account, count)
             #expect(try await scene.undo(change).get().phoneNumber == scene.number(AccountScene.anna))
             try await scene.expectAllEnded([device.session] + many, of: device)
         },
-        StoreRule("opening a session deletes some of very many, and the one that was opened stays") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("opening a session deletes some of very many, and the one that was opened stays") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.crowd(device.account, count)
             for opened in 1...2 {
@@ -47,8 +44,7 @@ extension StoreSuite {
                 #expect(try await scene.store.signedIn(next.session) == next.signedIn)
             }
         },
-        StoreRule("one session of very many is ended, and no other") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("one session of very many is ended, and no other") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let many = try await scene.crowd(device.account, count)
             #expect(try await scene.end(.one(many[0]), of: device))
@@ -88,8 +84,7 @@ extension AccountScene {
         for id in [ids[0], ids[1], ids[ids.count - 1]] { #expect(try await store.signedIn(id) == nil) }
         #expect(try await refresh(device.token) == .failure(.notSignedIn))
         #expect(try await store.sessions(of: device.account, at: now, limit: 9) == [])
-        let data = try await store.personalData(of: device.account) { PlainNumberDigester().digests(of: $0.e164) }
-        #expect(data?.sessions == [])
+        #expect(try await export(device.account)?.sessions == [])
         #expect(try await store.purgeSessions(before: now, limit: 10) == 10)
         var purged = 10
         while case let count = try await store.purgeSessions(before: now, limit: 5000), count > 0 { purged += count }

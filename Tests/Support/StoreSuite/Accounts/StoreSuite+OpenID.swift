@@ -29,9 +29,8 @@ extension StoreSuite {
             #expect(try await revoke(OAuthClient.ID(bits: 9, 9), moment, entry) == nil)
             #expect(try await scene.store.entries(AuditQuery(limit: 9)).entries == [revoked, entry, entry])
         },
-        StoreRule("a code opens one session of its client, and its second use ends that session and no other") {
+        accountRule("a code opens one session of its client, and its second use ends that session and no other") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(7200))
             let code = try await scene.authorize(device)
@@ -61,9 +60,9 @@ extension StoreSuite {
             #expect(entries.map(\.action) == [.reuse])
             #expect(entries.first?.owner == .session(session.id))
         },
-        StoreRule("a code is refused late, to another client, and with another verifier or place, and stays as it is") {
+        accountRule("a code is refused late, to another client, and with another verifier or place, and stays as it is")
+        {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
             #expect(try await scene.exchange(code, client: OAuthClient.ID(bits: 2, 2)) == .failure(.notSignedIn))
@@ -79,8 +78,7 @@ extension StoreSuite {
             #expect(try await scene.end(.one(device.session), of: device))
             #expect(try await scene.exchange(second) == .failure(.notSignedIn))
         },
-        StoreRule("of twenty who exchange one code at once one gets a session, and the others end it") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of twenty who exchange one code at once one gets a session, and the others end it") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
             let outcomes = try await atOnce(20) { _ in try await scene.exchange(code) }
@@ -89,8 +87,7 @@ extension StoreSuite {
             let entries = try await scene.trail().count { $0.action == .reuse }
             #expect(entries == 1)
         },
-        StoreRule("the tokens of a client's session are of no use to another client, or to none") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("the tokens of a client's session are of no use to another client, or to none") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device)
             let token = try await scene.exchange(code).get().token
@@ -100,9 +97,9 @@ extension StoreSuite {
             let refreshed = try await scene.refresh(token, of: AccountScene.grant.clientID).get()
             #expect(refreshed.signedIn.session.grant == AccountScene.grant)
         },
-        StoreRule("a used code is known for a day, and a session without offline access as long as its access token") {
+        accountRule("a used code is known for a day, and a session without offline access as long as its access token")
+        {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let code = try await scene.authorize(device, scopes: [.openID])
             let signedIn = try await scene.exchange(code).get().signedIn
@@ -113,9 +110,8 @@ extension StoreSuite {
             #expect(try await scene.store.purgeSessions(before: end + .milliseconds(1), limit: 10) == 1)
             #expect(try await scene.exchange(code) == .failure(.notSignedIn))
         },
-        StoreRule("what a person has decided about a device stays so, and is answered again in that session alone") {
+        accountRule("what a person has decided about a device stays so, and is answered again in that session alone") {
             scene in
-            let scene = try AccountScene(scene.store)
             for isApproved in [true, false] {
                 let device = DeviceAuthorization(
                     key: "\(isApproved)",
@@ -144,10 +140,9 @@ extension StoreSuite {
                 #expect(try await scene.decide(device.key, isApproved, in: own) == .failure(.notSignedIn))
             }
         },
-        StoreRule("of several people who decide about one device at once the first does, and the others learn nothing")
-        {
-            scene in
-            let scene = try AccountScene(scene.store)
+        accountRule(
+            "of several people who decide about one device at once the first does, and the others learn nothing"
+        ) { scene in
             let device = DeviceAuthorization(
                 key: "0c",
                 deviceDigest: [],
@@ -169,8 +164,6 @@ extension StoreSuite {
         },
     ]
 }
-
-private typealias Exchanged = Result<ExchangeCode.Answer, PhoneFailure>
 
 extension AccountScene {
     static let grant = ClientGrant(clientID: OAuthClient.ID(bits: 1, 1), scopes: [.openID, .phone, .offlineAccess])

@@ -12,8 +12,7 @@ import Testing
 /// What is held on a person.
 extension StoreSuite {
     static let personalDataRules = [
-        StoreRule("an export contains all data about the holder of an account, and nothing of anyone else") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an export contains all data about the holder of an account, and nothing of anyone else") { scene in
             // Somebody who had the number before.
             _ = try await scene.prove(AccountScene.ben)
             _ = try await scene.signUp(AccountScene.cho)
@@ -27,11 +26,7 @@ extension StoreSuite {
             }
             try await scene.store.insert(Self.signup(2, phoneText: AccountScene.ben))
 
-            let data = try #require(
-                try await scene.store.personalData(of: traces.device.account) {
-                    PlainNumberDigester().digests(of: $0.e164)
-                }
-            )
+            let data = try #require(try await scene.export(traces.device.account))
             #expect(data.account == second.signedUp.account)
             #expect(data.account.phoneNumber?.e164 == "+821022222222")
             #expect(data.sessions == [second.signedUp.session, traces.device.signedUp.session].compactMap(\.self))
@@ -61,22 +56,20 @@ extension StoreSuite {
             let trail = try await scene.trail()
             #expect(data.audit == trail.filter { $0.verificationID.map(ids.contains) ?? false })
         },
-        StoreRule("an export has the audit entries of a number since the account has it") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an export has the audit entries of a number since the account has it") { scene in
             let before = try await scene.prove(AccountScene.anna)
             scene.advance(by: .seconds(60))
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.requestDeletion(device)
-            let data = try #require(
-                try await scene.store.personalData(of: device.account) { PlainNumberDigester().digests(of: $0.e164) }
-            )
+            let data = try #require(try await scene.export(device.account))
             #expect(data.audit.map(\.action) == [.begin, .approve, .signUp, .requestDeletion])
             #expect(!data.verifications.contains { $0.id == before.id })
             #expect(data.sessions == [])
         },
-        StoreRule("an export after the number went to somebody else has what was theirs, and nothing of the number") {
-            scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+        accountRule(
+            "an export after the number went to somebody else has what was theirs, and nothing of the number",
+            accountPolicy: AccountPolicy(recycling: .quarantine)
+        ) { scene in
             let old = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(90 * 86_400))
             _ = try await scene.signUp(AccountScene.anna)
@@ -89,9 +82,8 @@ extension StoreSuite {
             #expect(data.audit.map(\.action) == [.begin, .approve, .signUp])
             #expect(data.sessions == [old.signedUp.session].compactMap(\.self))
         },
-        StoreRule("an export begins anew if there is more of the person than it has searched the audit log for") {
-            suite in
-            let scene = try AccountScene(suite.store)
+        accountRule("an export begins anew if there is more of the person than it has searched the audit log for") {
+            scene in
             let device = try await scene.signUp(AccountScene.anna)
             let digest = PlainNumberDigester().digest(of: try scene.number(AccountScene.anna).e164)
             let moment = scene.now + .seconds(1)

@@ -12,16 +12,17 @@ extension StoreSuite {
     private static let dormancy: Duration = .seconds(90 * 86_400)
 
     static let recyclingRules = [
-        StoreRule("a dormant account is signed in where the operator says that it is the same person") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a dormant account is signed in where the operator says that it is the same person") { scene in
             let before = try await scene.signUp(AccountScene.anna)
             scene.advance(by: dormancy)
             let after = try await scene.signUp(AccountScene.anna)
             #expect(after.account == before.account)
             #expect(!after.signedUp.isNew)
         },
-        StoreRule("a dormant account loses its number to the person who proves it, and is held") { scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+        accountRule(
+            "a dormant account loses its number to the person who proves it, and is held",
+            accountPolicy: AccountPolicy(recycling: .quarantine)
+        ) { scene in
             let before = try await scene.signUp(AccountScene.anna)
             scene.advance(by: dormancy - .milliseconds(1))
             let same = try await scene.signUp(AccountScene.anna)
@@ -58,9 +59,10 @@ extension StoreSuite {
             // Within seconds one hears it again.
             #expect(try await scene.signUp(proven).signedUp == after.signedUp)
         },
-        StoreRule("a dormant account's decision is asked for, and the approval is used once it is decided") {
-            scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .ask))
+        accountRule(
+            "a dormant account's decision is asked for, and the approval is used once it is decided",
+            accountPolicy: AccountPolicy(recycling: .ask)
+        ) { scene in
             let before = try await scene.signUp(AccountScene.anna)
             scene.advance(by: dormancy)
             let proven = try await scene.prove(AccountScene.anna)
@@ -77,8 +79,7 @@ extension StoreSuite {
             let again = try await scene.signUp(try await scene.prove(AccountScene.anna), decision: .newAccount)
             #expect(again.account == other.account)
         },
-        StoreRule("an account whose holder wants it deleted is theirs again if they sign in before") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an account whose holder wants it deleted is theirs again if they sign in before") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.requestDeletion(device)
             scene.advance(by: .seconds(14 * 86_400) - .milliseconds(1))
@@ -88,8 +89,7 @@ extension StoreSuite {
             #expect(try await scene.store.account(device.account) == back.signedUp.account)
             #expect(try await scene.store.dueAccounts(at: scene.now + .seconds(86_400), limit: 9) == [])
         },
-        StoreRule("an account whose time is over is as good as gone, though it is still there") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an account whose time is over is as good as gone, though it is still there") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.requestDeletion(device)
             scene.advance(by: .seconds(14 * 86_400))
@@ -101,9 +101,10 @@ extension StoreSuite {
             #expect(try await scene.store.account(new.account) == new.signedUp.account)
             #expect(try await scene.store.signedIn(new.session) == new.signedIn)
         },
-        StoreRule("of ten who prove a dormant number at once one makes a new account, and the others find it") {
-            scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+        accountRule(
+            "of ten who prove a dormant number at once one makes a new account, and the others find it",
+            accountPolicy: AccountPolicy(recycling: .quarantine)
+        ) { scene in
             let before = try await scene.signUp(AccountScene.anna)
             scene.advance(by: dormancy)
             var proofs: [Verification] = []

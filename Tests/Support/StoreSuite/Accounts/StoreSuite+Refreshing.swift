@@ -8,8 +8,8 @@ import Testing
 /// Refresh tokens.
 extension StoreSuite {
     static let refreshRules = [
-        StoreRule("a refresh token gives the next, and puts off the end of idleness but not of the session") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a refresh token gives the next, and puts off the end of idleness but not of the session") {
+            scene in
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(7200))
             let second = try #require(try scene.tokens.next(after: device.token).first)
@@ -43,9 +43,8 @@ extension StoreSuite {
             let actions = try await scene.trail().map(\.action)
             #expect(actions == [.begin, .approve, .signUp])
         },
-        StoreRule("a token that was used gives the same next one for thirty seconds, and then ends its session") {
+        accountRule("a token that was used gives the same next one for thirty seconds, and then ends its session") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let other = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))
@@ -62,8 +61,8 @@ extension StoreSuite {
             let entry = try scene.entry(.reuse, .session(device.session), nil, AccountScene.anna, after: .seconds(90))
             #expect(try await scene.trail() == before + [entry])
         },
-        StoreRule("whichever tab refreshes with whichever token, for thirty seconds all get the newest one") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("whichever tab refreshes with whichever token, for thirty seconds all get the newest one") {
+            scene in
             let device = try await scene.signUp(AccountScene.anna)
             let second = try await scene.next(after: device.token)
             let signedIn = try #require(try await scene.store.signedIn(device.session))
@@ -82,8 +81,7 @@ extension StoreSuite {
             #expect(try await scene.refresh(device.token) == .failure(.notSignedIn))
             #expect(try await scene.refresh(third) == .failure(.notSignedIn))
         },
-        StoreRule("a hundred concurrent refreshes with the token and the one before it get the same token") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a hundred concurrent refreshes with the token and the one before it get the same token") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let second = try await scene.next(after: device.token)
             let signedIn = try #require(try await scene.store.signedIn(device.session))
@@ -93,8 +91,10 @@ extension StoreSuite {
             #expect(outcomes.count == 100)
             #expect(Set(outcomes) == [.success(.init(signedIn: signedIn, token: second))])
         },
-        StoreRule("without grace every use makes the next token, and a second use ends the session") { scene in
-            let scene = try AccountScene(scene.store, sessionPolicy: SessionPolicy(refreshGrace: .zero))
+        accountRule(
+            "without grace every use makes the next token, and a second use ends the session",
+            sessionPolicy: SessionPolicy(refreshGrace: .zero)
+        ) { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let second = try await scene.next(after: device.token)
             let third = try await scene.next(after: second)
@@ -102,8 +102,7 @@ extension StoreSuite {
             #expect(try await scene.refresh(second) == .failure(.notSignedIn))
             #expect(try await scene.refresh(third) == .failure(.notSignedIn))
         },
-        StoreRule("a token that somebody made up, or of another session, ends nothing") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a token that somebody made up, or of another session, ends nothing") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let madeUp = SecretToken(
                 "rt_\(device.session.hexadecimal)_" + String(repeating: "A", count: 65)
@@ -114,8 +113,7 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(device.session) == device.signedIn)
             _ = try await scene.next(after: device.token)
         },
-        StoreRule("a session ends by idleness, and by its life however much it is used") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a session ends by idleness, and by its life however much it is used") { scene in
             let idle = try await scene.signUp(AccountScene.anna)
             let busy = try await scene.signUp(AccountScene.ben)
             var token = busy.token
@@ -132,9 +130,8 @@ extension StoreSuite {
             #expect(try await scene.refresh(busy.token) == .failure(.notSignedIn))
             #expect(try await scene.store.signedIn(busy.session) != nil)
         },
-        StoreRule("a hundred concurrent refreshes with one token are one, and all return the same next token") {
+        accountRule("a hundred concurrent refreshes with one token are one, and all return the same next token") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))
             let outcomes = try await atOnce(100) { _ in try await scene.refresh(device.token) }
@@ -147,8 +144,7 @@ extension StoreSuite {
             #expect(try await scene.refresh(device.token) == .failure(.notSignedIn))
             #expect(try await scene.refresh(third) == .failure(.notSignedIn))
         },
-        StoreRule("of uses at once of a token that was used, one ends the session") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of uses at once of a token that was used, one ends the session") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.next(after: device.token)
             scene.advance(by: .seconds(31))
@@ -158,9 +154,11 @@ extension StoreSuite {
             let entries = try await scene.trail().count { $0.action == .reuse }
             #expect(entries == 1)
         },
-        StoreRule("an account that is to be deleted by now refreshes nothing, and is not signed in") { scene in
-            let policy = AccountPolicy(recycling: .quarantine, holdTime: .seconds(60))
-            let scene = try AccountScene(scene.store, accountPolicy: policy, sessionPolicy: .long)
+        accountRule(
+            "an account that is to be deleted by now refreshes nothing, and is not signed in",
+            accountPolicy: AccountPolicy(recycling: .quarantine, holdTime: .seconds(60)),
+            sessionPolicy: .long
+        ) { scene in
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(90 * 86_400))
             // Somebody else has the number now, and the account is held for a minute.
@@ -175,8 +173,6 @@ extension StoreSuite {
         },
     ]
 }
-
-private typealias Refreshed = Result<RefreshSession.Answer, PhoneFailure>
 
 extension SessionPolicy {
     /// Sessions that live for a year, so that they outlive what makes an account dormant.

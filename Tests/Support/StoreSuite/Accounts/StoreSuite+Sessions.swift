@@ -9,8 +9,7 @@ import Testing
 /// Devices that are signed in.
 extension StoreSuite {
     static let sessionRules = [
-        StoreRule("signing up opens a session, which is heard of again within seconds and opened once") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("signing up opens a session, which is heard of again within seconds and opened once") { scene in
             let proven = try await scene.prove(AccountScene.anna)
             let device = try await scene.signUp(proven)
             let session = Session(
@@ -39,8 +38,7 @@ extension StoreSuite {
             #expect(signedUp.session == nil)
             #expect(try await scene.store.sessions(of: signedUp.account.id, at: scene.now, limit: 9) == [])
         },
-        StoreRule("an account that is known is signed in on one more device, and heard of") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an account that is known is signed in on one more device, and heard of") { scene in
             let first = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))
             let second = try await scene.signUp(AccountScene.anna, userAgent: nil)
@@ -54,8 +52,7 @@ extension StoreSuite {
             #expect(try await scene.store.sessions(of: first.account, at: scene.now, limit: 0) == [])
             #expect(try await scene.store.sessions(of: Account.ID(bits: 9, 9), at: scene.now, limit: 9) == [])
         },
-        StoreRule("sessions of one moment are listed by name, and those that are over are not") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("sessions of one moment are listed by name, and those that are over are not") { scene in
             let devices = [try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.anna)]
             let account = devices[0].account
             let ids = try await scene.store.sessions(of: account, at: scene.now, limit: 9).map(\.id)
@@ -64,8 +61,7 @@ extension StoreSuite {
             #expect(try await scene.store.sessions(of: account, at: end - .milliseconds(1), limit: 9).count == 2)
             #expect(try await scene.store.sessions(of: account, at: end, limit: 9) == [])
         },
-        StoreRule("a device ends one session or all, and no other account's") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a device ends one session or all, and no other account's") { scene in
             let devices = [
                 try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.anna),
                 try await scene.signUp(AccountScene.anna),
@@ -85,8 +81,7 @@ extension StoreSuite {
             let entry = try scene.entry(.signOut, owner, nil, AccountScene.anna)
             #expect(try await scene.trail().dropFirst(before) == [entry, entry])
         },
-        StoreRule("of twenty requests at once to sign out everywhere one does, and leaves one entry") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of twenty requests at once to sign out everywhere one does, and leaves one entry") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let before = try await scene.trail().count
             let ended = try await atOnce(20) { _ in try await scene.end(.all(generation: 0), of: device) }.filter(
@@ -99,8 +94,7 @@ extension StoreSuite {
             #expect(try await !scene.end(.all(generation: 0), of: device))
             #expect(try await scene.store.signedIn(next.session) == next.signedIn)
         },
-        StoreRule("a session that is over is deleted when it is ended, and nothing is written of it") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a session that is over is deleted when it is ended, and nothing is written of it") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let before = try await scene.trail()
             scene.advance(by: .seconds(30 * 86_400))
@@ -109,8 +103,7 @@ extension StoreSuite {
             #expect(try await scene.store.count(of: Session.self) == 0)
             #expect(try await scene.trail() == before)
         },
-        StoreRule("what programs keep with an account is changed from a session that holds") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("what programs keep with an account is changed from a session that holds") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let json = #"{"name":"안나 🙂 \u0000","n":[1,null]}"#
             let account = try await scene.update(device.session, to: json).get()
@@ -127,8 +120,7 @@ extension StoreSuite {
             #expect(try await scene.update(device.session, to: "{}") == .failure(.notSignedIn))
             #expect(try await scene.store.account(device.account) == account)
         },
-        StoreRule("of twenty changes at once of what is kept with an account none is lost") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of twenty changes at once of what is kept with an account none is lost") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let now = scene.now
             try await atOnce(20) { _ in
@@ -139,8 +131,7 @@ extension StoreSuite {
             let kept = try await scene.store.account(device.account)?.metadata.json
             #expect(kept == "{}" + String(repeating: "x", count: 20))
         },
-        StoreRule("a purge takes sessions that were over before, the first of them first, and no others") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a purge takes sessions that were over before, the first of them first, and no others") { scene in
             var devices: [AccountScene.Device] = []
             for phone in [AccountScene.anna, AccountScene.ben, AccountScene.cho] {
                 devices.append(try await scene.signUp(phone))

@@ -10,8 +10,7 @@ import Testing
 /// Changes of number that are undone.
 extension StoreSuite {
     static let undoRules = [
-        StoreRule("undoing a change gives the account its old number back, and ends its sessions") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("undoing a change gives the account its old number back, and ends its sessions") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.signUp(AccountScene.anna)
             let other = try await scene.signUp(AccountScene.cho)
@@ -49,8 +48,7 @@ extension StoreSuite {
             #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             #expect(try await scene.trail() == trail + entries)
         },
-        StoreRule("a change is undone until its time is over, and by nothing but its secret") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a change is undone until its time is over, and by nothing but its secret") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
             let other = AccountScene.Change(
@@ -64,54 +62,38 @@ extension StoreSuite {
             #expect(try await scene.number(of: device) == "+821022222222")
             #expect(try await scene.store.signedIn(device.session) != nil)
         },
-        StoreRule("a thief who goes on to a third number cannot hold on to it") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a thief who goes on to a third number cannot hold on to it") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             // All within one millisecond.
             let first = try await scene.change(device, to: AccountScene.ben)
             let second = try await scene.change(device, to: AccountScene.cho)
             _ = try await scene.requestDeletion(device)
-            guard case .success(let account) = try await scene.undo(first) else {
-                Issue.record("not undone")
-                return
-            }
+            let account = try await scene.undo(first).get()
             #expect(account.phoneNumber?.e164 == "+821011111111")
             #expect(account.deletionDueAt == nil)
             #expect(try await scene.store.account(device.account) == account)
             #expect(try await scene.undo(second) == .failure(.numberChangeNotFound))
             #expect(try await scene.number(of: device) == "+821011111111")
         },
-        StoreRule("a thief who undoes their own second change does not keep the first from being undone") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a thief who undoes their own second change does not keep the first from being undone") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let first = try await scene.change(device, to: AccountScene.ben)
             let second = try await scene.change(device, to: AccountScene.cho)
-            guard case .success = try await scene.undo(second) else {
-                Issue.record("not undone")
-                return
-            }
+            _ = try await scene.undo(second).get()
             #expect(try await scene.number(of: device) == "+821022222222")
-            guard case .success = try await scene.undo(first) else {
-                Issue.record("not undone")
-                return
-            }
+            _ = try await scene.undo(first).get()
             #expect(try await scene.number(of: device) == "+821011111111")
         },
-        StoreRule("a change that was made while a clock was behind is later all the same") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a change that was made while a clock was behind is later all the same") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))
             let first = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(-30))
             let second = try await scene.change(device, to: AccountScene.cho)
-            guard case .success = try await scene.undo(first) else {
-                Issue.record("not undone")
-                return
-            }
+            _ = try await scene.undo(first).get()
             #expect(try await scene.undo(second) == .failure(.numberChangeNotFound))
         },
-        StoreRule("to go back to the old number takes the change back, and leaves a thief nothing to undo") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("to go back to the old number takes the change back, and leaves a thief nothing to undo") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let there = try await scene.change(device, to: AccountScene.ben)
             let further = try await scene.change(device, to: AccountScene.cho)
@@ -126,34 +108,28 @@ extension StoreSuite {
             #expect(notified.sorted() == ["+821011111111", "+821022222222"])
             #expect(try await scene.store.signedIn(device.session) != nil)
         },
-        StoreRule("to go back to the number before the last takes back no change that was made before it") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("to go back to the number before the last takes back no change that was made before it") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let there = try await scene.change(device, to: AccountScene.ben)
             let further = try await scene.change(device, to: AccountScene.cho)
             let back = try await scene.change(device, to: AccountScene.ben)
             #expect(try await scene.undo(further) == .failure(.numberChangeNotFound))
             #expect(try await scene.undo(back) == .failure(.numberChangeNotFound))
-            guard case .success(let account) = try await scene.undo(there) else {
-                Issue.record("not undone")
-                return
-            }
+            let account = try await scene.undo(there).get()
             #expect(account.phoneNumber?.e164 == "+821011111111")
         },
-        StoreRule("once a change cannot be undone any more, the way back is a change like any other") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("once a change cannot be undone any more, the way back is a change like any other") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(3 * 86_400))
             let back = try await scene.change(device, to: AccountScene.anna)
-            guard case .success(let account) = try await scene.undo(back) else {
-                Issue.record("not undone")
-                return
-            }
+            let account = try await scene.undo(back).get()
             #expect(account.phoneNumber?.e164 == "+821022222222")
         },
-        StoreRule("an old number that another account has taken since stays theirs") { scene in
-            let scene = try AccountScene(scene.store, accountPolicy: .deletingAfter(.seconds(60)))
+        accountRule(
+            "an old number that another account has taken since stays theirs",
+            accountPolicy: .deletingAfter(.seconds(60))
+        ) { scene in
             let other = try await scene.signUp(AccountScene.cho)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(1))
@@ -165,17 +141,13 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(device.session) != nil)
             #expect(try await scene.store.signedIn(other.session) != nil)
         },
-        StoreRule("an owner who lost the account and signed up anew can still undo the change") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an owner who lost the account and signed up anew can still undo the change") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(60))
             let anew = try await scene.signUp(AccountScene.anna)
             #expect(anew.signedUp.isNew)
-            guard case .success(let account) = try await scene.undo(change) else {
-                Issue.record("not undone")
-                return
-            }
+            let account = try await scene.undo(change).get()
             #expect(account.phoneNumber?.e164 == "+821011111111")
             #expect(try await scene.store.account(device.account) == account)
             let held = try #require(try await scene.store.account(anew.account))
@@ -184,16 +156,14 @@ extension StoreSuite {
             #expect(try await scene.trail().suffix(3).map(\.action) == [.unlink, .undoChange, .leaveNumber])
             #expect(try await scene.store.signedIn(anew.session)?.account == held)
         },
-        StoreRule("of twenty who undo one change at once one does") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of twenty who undo one change at once one does") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
             let outcomes = try await atOnce(20) { _ in try await scene.undo(change) }
             let refused = outcomes.count { $0 == .failure(.numberChangeNotFound) }
             #expect(refused == 19)
         },
-        StoreRule("a purge takes changes that could be undone until before, and no others") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a purge takes changes that could be undone until before, and no others") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let first = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(60))

@@ -165,8 +165,7 @@ extension StoreSuite {
             #expect(try await scene.store.events(status: .failed, limit: 9).map(\.id) == [ids[0]])
             #expect(try await scene.store.events(status: nil, limit: -1) == [])
         },
-        StoreRule("of a number that is erased no event is left, and of others all are") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("of a number that is erased no event is left, and of others all are") { scene in
             for phone in [StoreScene.phone, "010-1234-5679"] {
                 let begun = try await scene.request(phone)
                 try await scene.check(StoreScene.rightCode, begun.id)

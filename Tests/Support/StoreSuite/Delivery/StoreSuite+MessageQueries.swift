@@ -8,8 +8,10 @@ import Testing
 
 extension StoreSuite {
     static let messageQueryRules = [
-        StoreRule("the messages of a group are found newest first, by everything that a query may ask") { scene in
-            let scene = try ClientScene(scene.store, countries: ["US", "CA"])
+        clientRule(
+            "the messages of a group are found newest first, by everything that a query may ask",
+            countries: ["US", "CA"]
+        ) { scene in
             let first = try await talk(scene)
             let message = try #require(try await scene.store.messages(query(), limit: 3).last?.message.id)
             for (query, seconds, approved) in [
@@ -57,8 +59,7 @@ extension StoreSuite {
             #expect(try await scene.seconds(query(), limit: -1) == [])
             #expect(try await scene.seconds(query { $0.region = .korea }, limit: -1) == [])
         },
-        StoreRule("a message that is found comes with its verification, as both stand") { scene in
-            let scene = try ClientScene(scene.store)
+        clientRule("a message that is found comes with its verification, as both stand") { scene in
             let begun = try await scene.request("+821012345678")
             let claim = try #require(
                 try await scene.store.claim(limit: 1, at: scene.now, until: scene.now + .seconds(60)).first
@@ -67,8 +68,7 @@ extension StoreSuite {
             let expected = [OutboxClaim(message: claim.message, verification: approved)]
             #expect(try await scene.store.messages(query(), limit: 9) == expected)
         },
-        StoreRule("a list of messages goes on where it was while new ones come, and none is twice in it") { scene in
-            let scene = try ClientScene(scene.store)
+        clientRule("a list of messages goes on where it was while new ones come, and none is twice in it") { scene in
             // Several of a moment: then the name decides.
             for index in 0..<30 {
                 try await scene.request("+8210\(20_000_000 + index)")
@@ -91,9 +91,10 @@ extension StoreSuite {
             // Where it is has nothing to do with how many there are.
             #expect(try await scene.store.count(next) == MessageCount(total: 35, approved: 0))
         },
-        StoreRule("a country's messages are found behind however many of another that shares its calling code") {
-            scene in
-            let scene = try ClientScene(scene.store, countries: ["US", "CA"])
+        clientRule(
+            "a country's messages are found behind however many of another that shares its calling code",
+            countries: ["US", "CA"]
+        ) { scene in
             let american = try await scene.request("+12125550123")
             scene.advance(by: .seconds(1))
             let canadian = try await scene.request("+14165550123")

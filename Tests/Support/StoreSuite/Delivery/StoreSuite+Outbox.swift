@@ -90,10 +90,7 @@ extension StoreSuite {
             let kept = try await scene.store.verification(failed.id)
             #expect(kept?.recordedStatus == .failed)
             #expect(kept?.updatedAt == StoreScene.start + .seconds(1))
-            #expect(
-                try await scene.refusal { try await scene.check(StoreScene.rightCode, failed.id) }
-                    == .verificationClosed
-            )
+            #expect(try await scene.refusal(of: StoreScene.rightCode, failed.id) == .verificationClosed)
             #expect(try await scene.store.verification(approved.id) == approved)
         },
         StoreRule("a dropped message is done with, and its verification stays as it was") { scene in

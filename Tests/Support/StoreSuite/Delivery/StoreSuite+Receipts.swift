@@ -23,21 +23,12 @@ extension StoreSuite {
             ) throws {
                 let moment = start - .seconds(86_400 * daysAgo)
                 let bits = UInt64(moment.milliseconds) << 16
-                let verification = Verification(
-                    id: Verification.ID(bits: bits, serial),
-                    phoneNumber: try PhoneNumber(e164: "+82101111111\(serial)"),
-                    owner: StoreScene.alice,
+                let verification = Verification.stored(
+                    Verification.ID(bits: bits, serial),
+                    of: try PhoneNumber(e164: "+82101111111\(serial)"),
                     channel: channel,
-                    language: .korean,
-                    code: SealedCode(keyID: "test", mac: [1], ciphertext: [2]),
-                    createdAt: moment,
-                    expiresAt: moment + .seconds(600),
-                    nextSendAt: moment,
-                    sendsLeft: 4,
-                    checksLeft: 5,
-                    recordedStatus: isApproved ? .approved : .pending,
-                    updatedAt: moment,
-                    consumedBy: nil
+                    at: moment,
+                    status: isApproved ? .approved : .pending
                 )
                 let message = OutboxMessage(
                     id: OutboxMessage.ID(bits: bits, serial),
@@ -60,7 +51,7 @@ extension StoreSuite {
             let hours = [(-1, 1), (0, 2)].map { offset, suppressed in
                 Traffic.Hour(number: start.milliseconds / 3_600_000 + offset, sent: 9, suppressed: suppressed)
             }
-            let traffic = Traffic(hours: hours, blockedUntil: nil, refusedInBlock: 0)
+            let traffic = Traffic(hours: hours)
             records.append(StoredRecord(KeyedTraffic(key: .country(.korea), traffic: traffic)))
             try await scene.store.restore(records)
             let today = start.milliseconds / 86_400_000
@@ -96,23 +87,8 @@ extension StoreSuite {
                 -> [StoredRecord]
             {
                 let number = try PhoneNumber(e164: "+82101111111\(serial)")
-                let verification = Verification(
-                    id: Verification.ID(bits: 7, serial),
-                    phoneNumber: number,
-                    owner: StoreScene.alice,
-                    channel: .sms,
-                    language: .korean,
-                    code: SealedCode(keyID: "test", mac: [1], ciphertext: [2]),
-                    createdAt: start,
-                    expiresAt: start + .seconds(600),
-                    nextSendAt: start + .seconds(90),
-                    sendsLeft: 4,
-                    checksLeft: 5,
-                    recordedStatus: .pending,
-                    updatedAt: start,
-                    consumedBy: nil,
-                    fallbacks: fallbacks
-                )
+                let id = Verification.ID(bits: 7, serial)
+                let verification = Verification.stored(id, of: number, at: start, fallbacks: fallbacks)
                 let message = OutboxMessage(
                     id: OutboxMessage.ID(bits: 7, serial),
                     verificationID: verification.id,

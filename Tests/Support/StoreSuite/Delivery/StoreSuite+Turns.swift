@@ -137,7 +137,7 @@ extension StoreSuite {
                 let number = verification.phoneNumber
                 let digester = PlainNumberDigester()
                 _ = try await scene.store.erase(
-                    try EraseNumber(number, digester: digester, owner: .local, now: scene.now)
+                    try EraseNumber(number, digester: digester, now: scene.now)
                 )
             }
             scene.advance(by: .seconds(1))

@@ -7,17 +7,6 @@ import Testing
 
 extension StoreSuite {
     static let apiKeyRules = [
-        StoreRule("of a key everything is kept") { scene in
-            let (plain, full) = (
-                key(1), key(2, scopes: [.verifications, .admin], lastUsedAt: StoreScene.start + .seconds(7))
-            )
-            try await scene.store.insert(full)
-            try await scene.store.insert(plain)
-            #expect(try await scene.store.apiKey(plain.id) == plain)
-            #expect(try await scene.store.apiKey(full.id) == full)
-            #expect(try await scene.store.apiKey(APIKey.ID(bits: 9, 9)) == nil)
-            #expect(try await scene.store.apiKeys() == [plain, full])
-        },
         StoreRule("keys are listed in order of their making") { scene in
             let (late, early) = (key(1, createdAt: StoreScene.start + .seconds(1)), key(2))
             try await scene.store.insert(late)

@@ -32,8 +32,7 @@ extension StoreSuite {
     }
 
     static let administrationRules = [
-        StoreRule("a suspended account is signed out and stays out until it is restored") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a suspended account is signed out and stays out until it is restored") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let suspended = try await act(.suspend, on: device.account, scene)
             #expect(suspended.suspendedAt == scene.now)
@@ -54,8 +53,7 @@ extension StoreSuite {
             let entry = "+82 10-****-1111 \(device.account) ticket 7"
             #expect(try await trail(scene) == ["suspend_account \(entry)", "restore_account \(entry)"])
         },
-        StoreRule("an operator signs out, edits, moves and deletes an account") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an operator signs out, edits, moves and deletes an account") { scene in
             let (anna, ben) = (
                 try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.ben)
             )
@@ -101,8 +99,7 @@ extension StoreSuite {
                 ]
             )
         },
-        StoreRule("accounts are listed newest first, a page at a time") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("accounts are listed newest first, a page at a time") { scene in
             let numbers = [AccountScene.anna, AccountScene.ben, AccountScene.cho]
             var accounts: [Account.ID] = []
             for number in numbers { accounts.append(try await scene.signUp(number).account) }
@@ -266,11 +263,7 @@ extension StoreSuite {
         },
         StoreRule("traffic is counted by what it is of, and read by keys from the last one down") { scene in
             let hour = scene.now.milliseconds / 3_600_000
-            let traffic = Traffic(
-                hours: [Traffic.Hour(number: hour, sent: 3, approved: 1, suppressed: 4)],
-                blockedUntil: nil,
-                refusedInBlock: 0
-            )
+            let traffic = Traffic(hours: [Traffic.Hour(number: hour, sent: 3, approved: 1, suppressed: 4)])
             let keys = [
                 "service", "fd00:0:0:100::/56", "KR", "203.0.113.9", "203.0.113.7", "2001:db8::/48",
                 "2001:db8:1:2::/64", "001", "+82101234", "+1201555",

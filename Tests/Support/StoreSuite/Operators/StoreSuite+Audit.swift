@@ -6,8 +6,7 @@ import Testing
 
 extension StoreSuite {
     static let auditRules = [
-        StoreRule("every act leaves one entry, and nothing else does") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("every act leaves one entry, and nothing else does") { scene in
             let begun = try await scene.request()
             scene.clock.advance(by: .seconds(10))
             await #expect(throws: PhoneFailure.self) { try await scene.request() }
@@ -128,8 +127,7 @@ extension StoreSuite {
             )
             #expect(try await telling.trail().count == 8)
         },
-        StoreRule("what cannot be written down is not done") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("what cannot be written down is not done") { scene in
             let mute = try scene.replacing(digester: BrokenDigester())
             #expect(try await scene.isUnavailable { try await mute.request() })
             #expect(try await scene.store.nextAttempt() == nil)
@@ -158,8 +156,7 @@ extension StoreSuite {
             #expect(try await scene.store.verification(begun.id) == approved)
             #expect(try await scene.trail().map(\.action) == [.approve, .begin])
         },
-        StoreRule("what is not done is not written down") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("what is not done is not written down") { scene in
             let keyless = try scene.replacing(vault: BrokenVault())
             #expect(try await scene.isUnavailable { try await keyless.request() })
             let begun = try await scene.request()
@@ -167,8 +164,7 @@ extension StoreSuite {
             #expect(try await scene.store.verification(begun.id) == begun)
             #expect(try await scene.trail().map(\.action) == [.begin])
         },
-        StoreRule("of many at once each act leaves one entry") { suite in
-            let scene = try AuditScene(suite.store)
+        auditRule("of many at once each act leaves one entry") { scene in
             let begun = try await scene.request()
             try await atOnce(50) { index in
                 try? await scene.check(index.isMultiple(of: 5) ? StoreScene.rightCode : StoreScene.wrongCode, begun.id)
@@ -184,8 +180,7 @@ extension StoreSuite {
             #expect(approvals <= 1)
             #expect(compared == 5 - left || compared == 6 - left)
         },
-        StoreRule("entries are found by what they are asked for") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("entries are found by what they are asked for") { scene in
             let one = try await scene.request()
             scene.clock.advance(by: .seconds(10))
             var other = scene
@@ -225,8 +220,7 @@ extension StoreSuite {
             )
             #expect(try await found { $0.action = .erase } == [])
         },
-        StoreRule("pages give every entry once, whatever the clock did") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("pages give every entry once, whatever the clock did") { scene in
             for seconds in [0, 0, 5, -3, 0, -2, 0] {
                 scene.clock.advance(by: .seconds(seconds))
                 let last = (try await scene.trail().count)
@@ -249,8 +243,7 @@ extension StoreSuite {
             let page = try await scene.store.entries(AuditQuery(limit: 7))
             #expect(page.entries.count == 7 && page.next == nil)
         },
-        StoreRule("old entries are purged, the oldest first, and no others") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("old entries are purged, the oldest first, and no others") { scene in
             for last in 1...5 {
                 try await scene.request("010-1234-500\(last)")
                 scene.clock.advance(by: .seconds(1))

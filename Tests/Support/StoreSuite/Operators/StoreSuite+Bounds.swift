@@ -11,8 +11,7 @@ extension StoreSuite {
     private static let three = [RateLimit(quota: 3, window: .seconds(3600))].compactMap(\.self)
 
     static let boundRules = [
-        StoreRule("of its own an account has fifty live sessions, and the one that was opened first ends") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of its own an account has fifty live sessions, and the one that was opened first ends") { scene in
             var devices: [AccountScene.Device] = []
             for _ in 1...50 { devices.append(try await scene.signUp(AccountScene.anna)) }
             // Those of others do not count, nor do those of clients.
@@ -26,9 +25,8 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
             #expect(try await scene.store.signedIn(client) != nil)
         },
-        StoreRule("of a client an account has fifty live sessions, of all a hundred, and the one opened first ends") {
+        accountRule("of a client an account has fifty live sessions, of all a hundred, and the one opened first ends") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             var opened: [Session.ID] = []
             for serial in 1...50 as ClosedRange<UInt64> { opened.append(try await scene.open(serial, in: device)) }
@@ -48,16 +46,14 @@ extension StoreSuite {
             for id in opened.dropFirst(2) { #expect(try await scene.store.signedIn(id) != nil) }
             #expect(try await scene.store.signedIn(device.session) != nil)
         },
-        StoreRule("of sixty sessions that a client opens at once fifty are left") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of sixty sessions that a client opens at once fifty are left") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             var codes: [SecretToken] = []
             for serial in 1...60 as ClosedRange<UInt64> { codes.append(try await scene.authorize(device, serial)) }
             try await atOnce(codes) { code in _ = try await scene.exchange(code) }
             #expect(try await scene.store.count(of: Session.self) == 51)
         },
-        StoreRule("what has ended counts for nothing, and goes when another session is opened") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("what has ended counts for nothing, and goes when another session is opened") { scene in
             let idle = try await scene.signUp(AccountScene.anna)
             let used = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(29 * 86_400))
@@ -72,8 +68,7 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(next.session) == next.signedIn)
             #expect(next.signedUp.session?.generation == 1)
         },
-        StoreRule("a code that nobody used goes when it has expired, and its nonce when it is used") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("a code that nobody used goes when it has expired, and its nonce when it is used") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let used = try await scene.authorize(device, 7)
             _ = try await scene.authorize(device, 8)
@@ -86,9 +81,8 @@ extension StoreSuite {
             #expect(rest.map(\.id) == [AuthorizationCode.ID(bits: 7, 7)])
             #expect(rest.map(\.nonce) == [nil])
         },
-        StoreRule("beyond its limit a session has no more codes, edits or entries stored, and can still be ended") {
+        accountRule("beyond its limit a session has no more codes, edits or entries stored, and can still be ended") {
             scene in
-            let scene = try AccountScene(scene.store)
             let (device, other) = (try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.ben))
             let policy = LimitPolicy.only { $0.changesBySession = three }
             func limits(_ device: AccountScene.Device) -> TakeLimits {
@@ -127,8 +121,7 @@ extension StoreSuite {
             #expect(try await edit(other, #"{"b":1}"#).get().metadata.json == #"{"b":1}"#)
             #expect(try await scene.end(.one(device.session), of: device))
         },
-        StoreRule("of an address all sessions share one limit of changes") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("of an address all sessions share one limit of changes") { scene in
             let devices = [try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.ben)]
             let policy = LimitPolicy.only { $0.changesByAddress = three }
             func limits(_ device: AccountScene.Device, _ address: String) -> TakeLimits {
@@ -149,9 +142,8 @@ extension StoreSuite {
             _ = try await scene.authorize(devices[0], 5, within: limits(devices[0], "192.0.2.2"))
             #expect(try await scene.store.count(of: AuthorizationCode.self) == 4)
         },
-        StoreRule("a session is refreshed as often as its limit says, and a reused token ends it all the same") {
+        accountRule("a session is refreshed as often as its limit says, and a reused token ends it all the same") {
             scene in
-            let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let policy = LimitPolicy.only { $0.changesBySession = three }
             var tokens = [device.token]
@@ -193,17 +185,12 @@ extension StoreSuite {
             for phone in [AccountScene.ben, AccountScene.dora] { _ = try await scene.request(phone, as: owner) }
             let count = try await scene.store.count(of: Verification.self)
             for phone in [AccountScene.anna, AccountScene.ben] {
-                let refused = try await result { try await scene.request(phone, as: owner) }
-                guard case .failure(.rateLimited(let policies, _)) = refused else {
-                    Issue.record("\(refused)")
-                    return
-                }
-                #expect(policies.map(\.name) == ["session-changes-1h"])
+                let refused = try await refusingLimits { try await scene.request(phone, as: owner) }
+                #expect(refused == ["session-changes-1h"])
             }
             #expect(try await scene.store.count(of: Verification.self) == count)
         },
-        StoreRule("an account changes its number twenty times within the time to undo it") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("an account changes its number twenty times within the time to undo it") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             for index in 1...20 {
                 let phone = index.isMultiple(of: 2) ? AccountScene.anna : AccountScene.ben

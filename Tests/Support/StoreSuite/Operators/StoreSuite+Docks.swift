@@ -102,8 +102,7 @@ extension StoreSuite {
             #expect(try await store.erase(try AuditScene(store).erasing()) == expected)
             #expect(try await notes() == [Note(3, "+821087654321", after: 9)])
         },
-        StoreRule("what a dock keeps with an account is in its export, and goes with it or its number") { scene in
-            let scene = try AccountScene(scene.store)
+        accountRule("what a dock keeps with an account is in its export, and goes with it or its number") { scene in
             let (anna, ben) = (try await scene.signUp(AccountScene.anna), try await scene.signUp(AccountScene.ben))
             for (serial, account) in [(1, anna.account), (2, anna.account), (3, ben.account)] as [(UInt64, Account.ID)]
             {
@@ -135,7 +134,7 @@ extension StoreSuite {
             #expect(try await owners() == [ben.account])
             let number = try #require(ben.signedIn?.account.phoneNumber)
             let erased = try await scene.store.erase(
-                EraseNumber(number, digester: PlainNumberDigester(), owner: .local, now: scene.now)
+                EraseNumber(number, digester: PlainNumberDigester(), now: scene.now)
             )
             #expect(erased.rows["note"] == 1)
             #expect(try await owners() == [])

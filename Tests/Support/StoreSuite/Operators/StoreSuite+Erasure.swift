@@ -7,8 +7,7 @@ import Testing
 
 extension StoreSuite {
     static let erasureRules = [
-        StoreRule("of a person who is erased nothing is left but that something was done") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("of a person who is erased nothing is left but that something was done") { scene in
             let begun = try await scene.request()
             try await scene.check(StoreScene.rightCode, begun.id)
             let account = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context)
@@ -62,8 +61,7 @@ extension StoreSuite {
                 ]
             )
         },
-        StoreRule("of others nothing is erased") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("of others nothing is erased") { scene in
             let phones = ["010-1234-5679", "010-1234-5678", "010-1234-5677"]
             var begun: [Verification] = []
             for phone in phones { begun.append(try await scene.request(phone)) }
@@ -90,8 +88,7 @@ extension StoreSuite {
                 try await scene.request(phones[2])
             }
         },
-        StoreRule("a second erasure finds nothing and leaves no entry") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("a second erasure finds nothing and leaves no entry") { scene in
             #expect(try await scene.store.erase(try scene.erasing()).isEmpty)
             #expect(try await scene.trail() == [])
             try await scene.request()
@@ -103,8 +100,7 @@ extension StoreSuite {
             try await scene.store.removeTraces()
             try await scene.store.removeTraces()
         },
-        StoreRule("a message in flight when its number is erased is settled without a trace") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("a message in flight when its number is erased is settled without a trace") { scene in
             let begun = try await scene.request()
             let message = try #require(
                 try await scene.store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt).first?.message
@@ -121,8 +117,7 @@ extension StoreSuite {
             #expect(try await scene.store.verification(begun.id) == nil)
             #expect(try await scene.store.nextAttempt() == nil)
         },
-        StoreRule("an erased number begins anew, as does its account") { scene in
-            let scene = try AuditScene(scene.store)
+        auditRule("an erased number begins anew, as does its account") { scene in
             let first = try await scene.request()
             for _ in 1...5 { _ = try? await scene.check(StoreScene.wrongCode, first.id) }
             _ = try await scene.store.erase(try scene.erasing())
@@ -151,7 +146,6 @@ extension StoreSuite {
             let command = try EraseNumber(
                 number,
                 digester: KeyedPlainDigester(keys: ["new"]),
-                owner: .local,
                 now: StoreScene.start
             )
             #expect(try await scene.store.erase(command).auditEntries == 3)
@@ -177,7 +171,6 @@ extension StoreSuite {
             let command = try EraseNumber(
                 try PhoneNumber(e164: "+821012345678"),
                 digester: KeyedPlainDigester(keys: ["new"]),
-                owner: .local,
                 now: clock.now()
             )
             #expect(try await scene.store.erase(command).auditEntries == 6)
@@ -194,7 +187,6 @@ extension StoreSuite {
             let command = try EraseNumber(
                 try PhoneNumber(e164: "+821012345678"),
                 digester: KeyedPlainDigester(keys: ["new", "old"]),
-                owner: .local,
                 now: StoreScene.start
             )
             #expect(try await scene.store.erase(command).auditEntries == 4)
@@ -217,7 +209,6 @@ extension AuditScene {
         try EraseNumber(
             try PhoneNumber(e164: "+821012345678"),
             digester: PlainNumberDigester(),
-            owner: .local,
             now: clock.now()
         )
     }

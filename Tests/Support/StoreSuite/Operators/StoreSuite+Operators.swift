@@ -99,9 +99,8 @@ extension StoreSuite {
             try await store.insert(key(1), audit: other)
             let erasing = try EraseNumber(
                 number,
+                by: Operator(owner: alice.owner, reason: AuditReason("on request")),
                 digester: digester,
-                owner: alice.owner,
-                reason: AuditReason("on request"),
                 now: now
             )
             #expect(try await store.erase(erasing).auditEntries == 1)

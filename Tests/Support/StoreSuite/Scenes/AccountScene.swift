@@ -191,6 +191,10 @@ struct AccountScene: Sendable {
         }
     }
 
+    func export(_ id: Account.ID) async throws -> PersonalData? {
+        try await store.personalData(of: id) { PlainNumberDigester().digests(of: $0.e164) }
+    }
+
     func delete(_ id: Account.ID) async throws -> Bool {
         try await store.delete(DeleteAccount(id, digester: PlainNumberDigester(), now: now))
     }

@@ -23,7 +23,8 @@ extension AccountStore where Self: PortableStore & OutboxStore {
             createdAt: now - .seconds(86_400),
             createdBy: Verification.ID(bits: 8, 8)
         )
-        let proven = Self.approved(Verification.ID(bits: 8, 9), new, .session(first), at: now)
+        let id = Verification.ID(bits: 8, 9)
+        let proven = Verification.stored(id, of: new, owner: .session(first), at: now, status: .approved)
         try await restore([
             .account(account), .session(Self.session(first, of: account.id, try tokens.digest(of: token), at: now)),
             .session(Self.session(second, of: account.id, [2], at: now)), .verification(proven),
@@ -117,30 +118,6 @@ extension AccountStore where Self: PortableStore & OutboxStore {
             tokenDigest: digest,
             refreshedAt: now,
             idleUntil: now + .seconds(3600)
-        )
-    }
-
-    private static func approved(
-        _ id: Verification.ID,
-        _ number: PhoneNumber,
-        _ owner: Owner,
-        at now: Timestamp
-    ) -> Verification {
-        Verification(
-            id: id,
-            phoneNumber: number,
-            owner: owner,
-            channel: .sms,
-            language: .korean,
-            code: SealedCode(keyID: "k", mac: [], ciphertext: []),
-            createdAt: now,
-            expiresAt: now + .seconds(600),
-            nextSendAt: now,
-            sendsLeft: 1,
-            checksLeft: 1,
-            recordedStatus: .approved,
-            updatedAt: now,
-            consumedBy: nil
         )
     }
 }

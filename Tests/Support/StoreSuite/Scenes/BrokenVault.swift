@@ -17,3 +17,12 @@ struct BrokenVault: CodeVault {
 
     func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw KeyGone() }
 }
+
+/// A digester that always fails.
+struct BrokenDigester: NumberDigester {
+    struct Failure: Error {}
+
+    func digest(of text: String) throws -> NumberDigest { throw Failure() }
+
+    func digests(of text: String) throws -> [NumberDigest] { throw Failure() }
+}

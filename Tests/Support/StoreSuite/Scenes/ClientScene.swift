@@ -37,7 +37,7 @@ struct ClientScene: Sendable {
             over: store,
             policy: VerificationPolicy(allowedRegions: Set(regions + [.korea])),
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: guarding, testNumbers: .none),
-            vault: BeginningCodeVault(digits: "1234567890"),
+            vault: FixedCodeVault(digits: "1234567890"),
             clock: clock
         )
     }
@@ -85,6 +85,10 @@ struct ClientScene: Sendable {
     @discardableResult
     func approve(_ id: Verification.ID, as owner: Owner = first) async throws(PhoneFailure) -> Verification {
         try await useCase.approve(id, context: context(owner))
+    }
+
+    func refusal(of code: String, _ id: Verification.ID) async throws -> PhoneFailure? {
+        try await refusal { try await check(code, id) }
     }
 
     /// Why this was refused, or nil if it was not.

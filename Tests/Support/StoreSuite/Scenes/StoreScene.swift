@@ -134,6 +134,14 @@ struct StoreScene: Sendable {
         try await useCase.check(code, for: .id(id), context: context(owner, from: address))
     }
 
+    /// Why a check of this code was refused, or nil if it was not.
+    func refusal(
+        of code: String,
+        _ id: Verification.ID,
+        as owner: Owner = alice,
+        from address: ClientAddress? = nil
+    ) async throws -> PhoneFailure? { try await refusal { try await check(code, id, as: owner, from: address) } }
+
     @discardableResult
     func cancel(_ id: Verification.ID, as owner: Owner = alice) async throws(PhoneFailure) -> Verification {
         try await useCase.cancel(id, owner: owner)
@@ -176,5 +184,55 @@ struct StoreScene: Sendable {
         from address: ClientAddress? = nil
     ) -> RequestContext {
         RequestContext(owner: owner, region: .korea, language: language, address: address)
+    }
+}
+
+extension Verification {
+    /// One that was put into a store past every rule.
+    static func stored(
+        _ id: ID,
+        of number: PhoneNumber,
+        owner: Owner = StoreScene.alice,
+        channel: Channel = .sms,
+        at moment: Timestamp,
+        living life: Duration = longestLife,
+        acceptedAt: Timestamp? = nil,
+        status: VerificationStatus = .pending,
+        fallbacks: [Channel] = []
+    ) -> Verification {
+        Verification(
+            id: id,
+            phoneNumber: number,
+            owner: owner,
+            channel: channel,
+            language: .korean,
+            code: SealedCode(keyID: "test", mac: [1], ciphertext: [2]),
+            createdAt: moment,
+            expiresAt: moment + life,
+            acceptedAt: acceptedAt,
+            nextSendAt: moment,
+            sendsLeft: 4,
+            checksLeft: 5,
+            recordedStatus: status,
+            updatedAt: moment,
+            consumedBy: nil,
+            fallbacks: fallbacks
+        )
+    }
+}
+
+extension VerificationPolicy {
+    /// The standard policy without a wait between messages.
+    static func hurried(
+        maxChecks: Int = 5,
+        sendsPerDay: Int = 100,
+        maxConsecutiveFailures: Int = 100
+    ) throws(PolicyError) -> VerificationPolicy {
+        try VerificationPolicy(
+            maxChecks: maxChecks,
+            resendCooldowns: [.zero],
+            maxSendsPerNumberPerDay: sendsPerDay,
+            maxConsecutiveFailures: maxConsecutiveFailures
+        )
     }
 }

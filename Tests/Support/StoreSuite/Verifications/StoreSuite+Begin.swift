@@ -35,31 +35,6 @@ extension StoreSuite {
             #expect(try await scene.store.verification(begun.id) == begun)
             #expect(try await scene.store.nextAttempt() == StoreScene.start)
         },
-        StoreRule("a request during the wait is refused, and owes nothing") { scene in
-            let begun = try await scene.request()
-            scene.advance(by: .milliseconds(29_999))
-            #expect(
-                try await scene.begin() == .failure(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30)))
-            )
-            #expect(try await scene.store.verification(begun.id) == begun)
-            #expect(try await scene.claim().map(\.id) == [OutboxMessage.ID(bits: 0, 2)])
-        },
-        StoreRule("a request after the wait sends the code of the live verification again") { scene in
-            let begun = try await scene.request()
-            scene.advance(by: .seconds(30))
-            let answer = try await scene.begin().get()
-            #expect(!answer.isNew)
-            let resent = answer.verification
-            #expect(resent.id == begun.id)
-            #expect(resent.code == begun.code)
-            #expect(resent.expiresAt == StoreScene.start + .seconds(600))
-            #expect(resent.nextSendAt == StoreScene.start + .seconds(90))
-            #expect(resent.sendsLeft == 3)
-            #expect(try await scene.store.verification(begun.id) == resent)
-            #expect(
-                try await scene.claim().map(\.id) == [OutboxMessage.ID(bits: 0, 2), OutboxMessage.ID(bits: 0, 4)]
-            )
-        },
         StoreRule("a code is sent five times and no more") { scene in
             try await scene.request()
             for wait in [30, 60, 120, 300] {
@@ -94,11 +69,8 @@ extension StoreSuite {
             scene.advance(by: .seconds(30))
             let bobs = try await scene.request(as: StoreScene.bob)
             #expect(alices.id != bobs.id)
-            #expect(
-                try await scene.refusal {
-                    try await scene.check(StoreScene.rightCode, alices.id, as: StoreScene.bob)
-                } == .verificationNotFound
-            )
+            let checked = try await scene.refusal(of: StoreScene.rightCode, alices.id, as: StoreScene.bob)
+            #expect(checked == .verificationNotFound)
             #expect(
                 try await scene.refusal { try await scene.cancel(alices.id, as: StoreScene.bob) }
                     == .verificationNotFound

@@ -14,10 +14,7 @@ extension StoreSuite {
             #expect(approved.updatedAt == StoreScene.start + .seconds(5))
             #expect(try await scene.store.verification(begun.id) == approved)
             scene.advance(by: .seconds(70))
-            #expect(
-                try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) }
-                    == .verificationClosed
-            )
+            #expect(try await scene.refusal(of: StoreScene.rightCode, begun.id) == .verificationClosed)
             #expect(try await scene.store.verification(begun.id) == approved)
         },
         StoreRule("within seconds the one who gave the right code may give it again, and nobody else") { scene in
@@ -28,14 +25,13 @@ extension StoreSuite {
             #expect(try await scene.check(StoreScene.rightCode, begun.id, from: here) == approved)
             for stranger in [there, nil] {
                 #expect(
-                    try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id, from: stranger) }
+                    try await scene.refusal(of: StoreScene.rightCode, begun.id, from: stranger)
                         == .verificationClosed
                 )
             }
             #expect(
-                try await scene.refusal {
-                    try await scene.check(StoreScene.rightCode, begun.id, as: StoreScene.bob, from: here)
-                } == .verificationNotFound
+                try await scene.refusal(of: StoreScene.rightCode, begun.id, as: StoreScene.bob, from: here)
+                    == .verificationNotFound
             )
             #expect(try await scene.store.verification(begun.id) == approved)
         },
@@ -43,62 +39,28 @@ extension StoreSuite {
             let begun = try await scene.request()
             let approved = try await scene.check(StoreScene.rightCode, begun.id)
             for code in [StoreScene.wrongCode, StoreScene.rightCode] {
-                #expect(
-                    try await scene.refusal { try await scene.check(code, begun.id) } == .verificationClosed
-                )
+                #expect(try await scene.refusal(of: code, begun.id) == .verificationClosed)
             }
             #expect(try await scene.store.verification(begun.id)?.checksLeft == approved.checksLeft)
         },
         StoreRule("a check of nothing finds nothing") { scene in
             let nothing = Verification.ID(bits: 9, 9)
-            let refusal = try await scene.refusal { try await scene.check(StoreScene.rightCode, nothing) }
+            let refusal = try await scene.refusal(of: StoreScene.rightCode, nothing)
             #expect(refusal == .verificationNotFound)
             #expect(try await scene.store.verification(nothing) == nil)
         },
         StoreRule("the right code at the last check is accepted") { scene in
             let begun = try await scene.request()
             for checksLeft in [4, 3, 2, 1] {
-                #expect(
-                    try await scene.refusal { try await scene.check(StoreScene.wrongCode, begun.id) }?.checksLeft
-                        == checksLeft
-                )
+                #expect(try await scene.refusal(of: StoreScene.wrongCode, begun.id)?.checksLeft == checksLeft)
                 #expect(try await scene.store.verification(begun.id)?.checksLeft == checksLeft)
             }
             #expect(try await scene.check(StoreScene.rightCode, begun.id).recordedStatus == .approved)
         },
-        StoreRule("five wrong codes lock a verification until it expires, for a resend too") { scene in
-            let begun = try await scene.request()
-            for checksLeft in [4, 3, 2, 1, 0] {
-                #expect(
-                    try await scene.refusal { try await scene.check(StoreScene.wrongCode, begun.id) }?.checksLeft
-                        == checksLeft
-                )
-            }
-            let locked = PhoneFailure.maxChecksReached(retryAt: StoreScene.start + .seconds(600))
-            scene.advance(by: .milliseconds(599_999))
-            #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) } == locked)
-            #expect(try await scene.begin() == .failure(locked))
-            scene.advance(by: .milliseconds(1))
-            #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) } == .codeExpired)
-            #expect(try await scene.request().id != begun.id)
-        },
-        StoreRule("a code may be checked until the moment it expires, and not at it") { scene in
-            let alices = try await scene.request()
-            let bobs = try await scene.request("010-8765-4321", as: StoreScene.bob)
-            scene.advance(by: .milliseconds(599_999))
-            try await scene.check(StoreScene.rightCode, alices.id)
-            scene.advance(by: .milliseconds(1))
-            #expect(
-                try await scene.refusal {
-                    try await scene.check(StoreScene.rightCode, bobs.id, as: StoreScene.bob)
-                } == .codeExpired
-            )
-            #expect(try await scene.store.verification(bobs.id) == bobs)
-        },
         StoreRule("of a thousand wrong codes at once five are compared") { scene in
             let begun = try await scene.request()
             let refusals = try await atOnce(1000) { _ in
-                try await scene.refusal { try await scene.check(StoreScene.wrongCode, begun.id) }
+                try await scene.refusal(of: StoreScene.wrongCode, begun.id)
             }
             for checksLeft in [4, 3, 2, 1, 0] {
                 #expect(refusals.count { $0?.checksLeft == checksLeft } == 1)
@@ -111,7 +73,7 @@ extension StoreSuite {
             let begun = try await scene.request()
             let refusals = try await atOnce(100) { index in
                 let address = ClientAddress("192.0.2.\(index)")
-                return try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id, from: address) }
+                return try await scene.refusal(of: StoreScene.rightCode, begun.id, from: address)
             }
             #expect(refusals.count { $0 == nil } == 1)
             #expect(refusals.count { $0 == .verificationClosed } == 99)
@@ -123,13 +85,13 @@ extension StoreSuite {
             let alices = try await scene.request()
             let bobs = try await scene.request(as: StoreScene.bob)
             for (owner, id) in [(StoreScene.alice, alices.id), (StoreScene.bob, bobs.id), (StoreScene.bob, bobs.id)] {
-                _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, id, as: owner) }
+                _ = try await scene.refusal(of: StoreScene.wrongCode, id, as: owner)
             }
             let closed = PhoneFailure.rateLimited(
                 policies: [scene.policy.failureQuota],
                 retryAt: StoreScene.start + .seconds(86_400)
             )
-            #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, alices.id) } == closed)
+            #expect(try await scene.refusal(of: StoreScene.rightCode, alices.id) == closed)
             #expect(try await scene.begin(as: Owner.operator("carol")) == .failure(closed))
             #expect(try await scene.store.verification(alices.id)?.checksLeft == 4)
         },
@@ -162,10 +124,7 @@ extension StoreSuite {
             #expect(canceled.updatedAt == StoreScene.start + .seconds(30))
             #expect(try await scene.cancel(begun.id) == canceled)
             #expect(try await scene.store.verification(begun.id) == canceled)
-            #expect(
-                try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) }
-                    == .verificationClosed
-            )
+            #expect(try await scene.refusal(of: StoreScene.rightCode, begun.id) == .verificationClosed)
             #expect(try await scene.request().id != begun.id)
         },
         StoreRule("what has ended otherwise cannot be canceled") { scene in

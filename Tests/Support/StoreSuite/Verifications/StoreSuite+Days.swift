@@ -90,8 +90,7 @@ extension StoreSuite {
             let left = try await scene.store.messages(status: .sent, limit: 9).map(\.message.gatewayMessageID)
             #expect(left == ["SM1"])
         },
-        StoreRule("a group's messages to a number are found over the days") { suite in
-            let scene = try ClientScene(suite.store)
+        clientRule("a group's messages to a number are found over the days") { scene in
             for hours in [0, 30, 1, 90] {
                 scene.advance(by: .seconds(hours * 3600))
                 try await scene.request("+821011111111")
@@ -104,8 +103,7 @@ extension StoreSuite {
             #expect(try await scene.seconds(query, limit: 2) == hours.prefix(2).map { $0 * 3600 })
             #expect(try await scene.store.count(query) == MessageCount(total: 4, approved: 0))
         },
-        StoreRule("an erasure covers every day") { suite in
-            let scene = try AuditScene(suite.store)
+        auditRule("an erasure covers every day") { scene in
             var begun: [Verification.ID] = []
             for days in [0, 1, 3] {
                 scene.clock.advance(by: day * days)
@@ -119,8 +117,7 @@ extension StoreSuite {
             for id in begun { #expect(try await scene.store.verification(id) == nil) }
             #expect(try await scene.trail().count { $0.numberDigest != nil } == 3)
         },
-        StoreRule("an export and an erasure cover every day") { suite in
-            let scene = try AccountScene(suite.store)
+        accountRule("an export and an erasure cover every day") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             var proven: [Verification.ID] = []
             for days in [0, 2, 3] {
@@ -128,15 +125,12 @@ extension StoreSuite {
                 proven.append(try await scene.prove(AccountScene.anna).id)
                 _ = try await scene.prove(AccountScene.ben)
             }
-            let data = try #require(
-                try await scene.store.personalData(of: device.account) { PlainNumberDigester().digests(of: $0.e164) }
-            )
+            let data = try #require(try await scene.export(device.account))
             #expect(data.verifications.count == 4)
             #expect(Set(data.verifications.map(\.id)).isSuperset(of: proven))
             #expect(data.audit.count { $0.action == .approve } == 4)
         },
-        StoreRule("what a long audit log has of a person is found, with a verification and without") { suite in
-            let scene = try AccountScene(suite.store)
+        accountRule("what a long audit log has of a person is found, with a verification and without") { scene in
             let device = try await scene.signUp(AccountScene.anna)
             let number = try scene.number(AccountScene.anna)
             let digest = PlainNumberDigester().digest(of: number.e164)
@@ -156,10 +150,8 @@ extension StoreSuite {
             try await scene.store.restore((1...31_500).map(entry))
             scene.advance(by: day)
 
-            let digests: @Sendable (PhoneNumber) -> [NumberDigest] = { PlainNumberDigester().digests(of: $0.e164) }
-            let data = try await scene.store.personalData(of: device.account, digests: digests)
-            #expect(data?.audit.count == 3 + 9)
-            let command = try EraseNumber(number, digester: PlainNumberDigester(), owner: .local, now: scene.now)
+            #expect(try await scene.export(device.account)?.audit.count == 3 + 9)
+            let command = try EraseNumber(number, digester: PlainNumberDigester(), now: scene.now)
             #expect(try await scene.store.erase(command).auditEntries == 3 + 9)
             var query = AuditQuery(limit: 10)
             query.numberDigests = [digest]

@@ -82,31 +82,6 @@ extension StoreSuite {
             #expect(keys.count == 2)
             #expect(keys.allSatisfy { $0.hasPrefix("device-sends-1d ") })
         },
-        StoreRule("a block begins when the sample is ripe, is renewed while it is asked for, and ends") { scene in
-            let guarded = try await pumped(scene.store)
-            let ask = { try await refusingLimits { try await guarded.request("010-1234-0000") } }
-            let block = { try await scene.store.traffic(of: .prefix("+82101234")) }
-            #expect(try await ask() == ["guard-challenge"])
-            #expect(try await block().blockedUntil == nil)
-            guarded.advance(by: .seconds(4200))
-            #expect(try await ask() == ["guard-block"])
-            #expect(try await block().blockedUntil == guarded.now + .seconds(7200))
-            guarded.advance(by: .seconds(7199))
-            for left in 1...4 {
-                #expect(try await ask() == ["guard-block"])
-                #expect(try await block().refusedInBlock == left)
-            }
-            #expect(try await ask() == ["guard-block"])
-            #expect(try await block().blockedUntil == guarded.now + .seconds(7200))
-            #expect(try await block().refusedInBlock == 0)
-            guarded.advance(by: .seconds(7200))
-            #expect(try await ask() == [])
-            let hour = guarded.now.milliseconds / 3_600_000
-            #expect(
-                try await block()
-                    == Traffic(hours: [Traffic.Hour(number: hour, sent: 1)], blockedUntil: nil, refusedInBlock: 0)
-            )
-        },
         StoreRule(
             "a prefix and its country are remembered for two weeks by a day on which people came, and others are not"
         ) {

@@ -93,7 +93,6 @@ extension StoreSuite {
                 EraseNumber(
                     verification.phoneNumber,
                     digester: PlainNumberDigester(),
-                    owner: .local,
                     now: scene.now
                 )
             )

@@ -118,7 +118,7 @@ extension StoreSuite {
             let inbound = try InboundScene(scene)
             let begun = try await inbound.begin().verification
             let text = try inbound.text(begun)
-            for _ in 1...5 { _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, begun.id) } }
+            for _ in 1...5 { _ = try await scene.refusal(of: StoreScene.wrongCode, begun.id) }
             #expect(try await scene.refusal { try await inbound.receive(text) } == .verificationNotFound)
             #expect(try await scene.refusal { try await inbound.begin() }?.code == "max_checks_reached")
         },
@@ -148,8 +148,8 @@ extension StoreSuite {
             }
         ) { scene in
             let inbound = try InboundScene(scene)
-            func begin(_ number: String, _ index: Int, _ channel: Channel? = .inbound) async throws -> PhoneFailure? {
-                try await scene.refusal {
+            func begin(_ number: String, _ index: Int, _ channel: Channel? = .inbound) async throws -> [String] {
+                try await refusingLimits {
                     let owner = Owner.operator("stranger \(index)")
                     let context = scene.context(owner)
                     let begun = try await inbound.useCase.begin(
@@ -158,23 +158,17 @@ extension StoreSuite {
                         context: context
                     )
                     for digit in 1...5 {
-                        _ = try await scene.refusal {
-                            try await scene.check("00000\(digit)", begun.verification.id, as: owner)
-                        }
+                        _ = try await scene.refusal(of: "00000\(digit)", begun.verification.id, as: owner)
                     }
                 }
             }
-            func violated(_ failure: PhoneFailure?) -> [String]? {
-                guard case .rateLimited(let policies, _)? = failure else { return nil }
-                return policies.map(\.name)
-            }
-            for index in 0..<10 { #expect(try await begin(StoreScene.phone, index) == nil) }
-            #expect(violated(try await begin(StoreScene.phone, 10)) == ["number-inbound-1d"])
-            #expect(try await begin("010-1234-0001", 11) == nil)
-            #expect(try await begin("010-1234-0002", 12) == nil)
-            #expect(violated(try await begin("010-1234-0003", 13)) == ["prefix-inbound-1h"])
+            for index in 0..<10 { #expect(try await begin(StoreScene.phone, index) == []) }
+            #expect(try await begin(StoreScene.phone, 10) == ["number-inbound-1d"])
+            #expect(try await begin("010-1234-0001", 11) == [])
+            #expect(try await begin("010-1234-0002", 12) == [])
+            #expect(try await begin("010-1234-0003", 13) == ["prefix-inbound-1h"])
             #expect(try await scene.store.activeNumbers(sends: 1, failures: 1, after: "", limit: 9).isEmpty)
-            #expect(try await begin(StoreScene.phone, 14, .sms) == nil)
+            #expect(try await begin(StoreScene.phone, 14, .sms) == [])
             let keys = try await scene.store.metersInUse(at: scene.now, limit: 99).map(\.key.description)
             #expect(keys.contains("number-inbound-1d +821012345678"))
         },
@@ -274,7 +268,7 @@ extension StoreSuite {
                     at: scene.now
                 )
             )
-            _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, guessed.id) }
+            _ = try await scene.refusal(of: StoreScene.wrongCode, guessed.id)
             try await settle(.failed("no credit"))
             #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 3)
         },

@@ -38,19 +38,6 @@ extension StoreSuite {
                 (scattered($0), LimitScene.address)
             }
         },
-        StoreRule("of 200 requests at once to one prefix as many come through as its limit says") { scene in
-            try await expect(.only { $0.sendsByPrefix = try limits("30/1h") }, refuses: "prefix-sends-1h", scene.store)
-            {
-                ("010-1234-\(5000 + $0)", "203.0.113.\($0)")
-            }
-        },
-        StoreRule("of 200 requests at once to one country as many come through as its limit says") { scene in
-            try await expect(
-                .only { $0.sendsByCountry = try limits("30/1h") },
-                refuses: "country-sends-1h",
-                scene.store
-            ) { (scattered($0), nil) }
-        },
         StoreRule("of 200 requests at once as many come through as the limit of the service says") { scene in
             try await expect(
                 .only { $0.sendsByService = try limits("30/1h") },
@@ -289,15 +276,9 @@ extension StoreSuite {
             let few = LimitRule("looks", try #require(RateLimit("7/1h")), of: "a")
             let many = LimitRule("looks", try #require(RateLimit("20/1d")), of: "a")
             let take = TakeLimits(rules: [few, many], now: StoreScene.start)
-            let refusals = try await atOnce(50) { _ in
-                try await scene.refusal { try await scene.store.take(take) }
-            }
-            #expect(refusals.count { $0 == nil } == 7)
-            let names = refusals.compactMap { refusal -> [String]? in
-                guard case .rateLimited(let policies, _) = refusal else { return nil }
-                return policies.map(\.name)
-            }
-            #expect(names == Array(repeating: ["looks-1h"], count: 43))
+            let refusals = try await atOnce(50) { _ in try await refusingLimits { try await scene.store.take(take) } }
+            #expect(refusals.count { $0 == [] } == 7)
+            #expect(refusals.count { $0 == ["looks-1h"] } == 43)
             var left = 0
             let one = TakeLimits(rules: [many], now: StoreScene.start)
             while try await scene.refusal({ try await scene.store.take(one) }) == nil { left += 1 }

@@ -9,9 +9,7 @@ import Testing
 
 extension StoreSuite {
     static let optionRules = [
-        StoreRule("a message keeps its wording and its owner's group, and has neither where there is none") {
-            scene in
-            let scene = try ClientScene(scene.store)
+        clientRule("a message keeps its wording and its owner's group, and has neither where there is none") { scene in
             var options = ClientScene.options
             options.dialect.wording = MessageWording(
                 service: "가게 & Co. e\u{301}",
@@ -42,9 +40,8 @@ extension StoreSuite {
             #expect(again.map(\.message.wording) == [options.dialect.wording])
             #expect(again.map(\.message.group) == [ClientScene.ours])
         },
-        StoreRule("a client's own words stay with a verification until it has others, and go with the number") {
+        auditRule("a client's own words stay with a verification until it has others, and go with the number") {
             scene in
-            let scene = try AuditScene(scene.store)
             func request(_ labels: Labels) async throws -> Verification {
                 var options = VerificationOptions()
                 options.labels = labels
@@ -100,8 +97,7 @@ extension StoreSuite {
                 #expect(found == expected.map { ids[$0] }, "\(reference ?? "") \(tag ?? "")")
             }
         },
-        StoreRule("a code that a client brings takes the place of the one before, also while that is live") { scene in
-            let scene = try ClientScene(scene.store)
+        clientRule("a code that a client brings takes the place of the one before, also while that is live") { scene in
             let begun = try await scene.request("+821012345678")
             for digits in ["777777", "88888888", "999999"] {
                 var options = ClientScene.options
@@ -114,12 +110,8 @@ extension StoreSuite {
             }
             // One that is made here leaves it.
             let last = try await scene.request("+821012345678")
-            #expect(
-                try await scene.refusal { try await scene.check("123456", begun.id) }?.checksLeft == 4
-            )
-            #expect(
-                try await scene.refusal { try await scene.check("777777", begun.id) }?.checksLeft == 3
-            )
+            #expect(try await scene.refusal(of: "123456", begun.id)?.checksLeft == 4)
+            #expect(try await scene.refusal(of: "777777", begun.id)?.checksLeft == 3)
             #expect(last.sendsLeft == 0)
             #expect(try await scene.check("999999", begun.id).recordedStatus == .approved)
         },
@@ -147,12 +139,11 @@ extension StoreSuite {
             #expect(try await clients.store.verification(last.id)?.recordedStatus == .pending)
             #expect(try await clients.store.verification(other.id)?.recordedStatus == .pending)
         },
-        StoreRule("a code is good for one answer where the options say so, and a client's own word for one as well") {
+        clientRule("a code is good for one answer where the options say so, and a client's own word for one as well") {
             scene in
-            let scene = try ClientScene(scene.store)
             let checked = try await scene.request("+821012345678")
             #expect(try await scene.check("123456", checked.id).recordedStatus == .approved)
-            #expect(try await scene.refusal { try await scene.check("123456", checked.id) } == .verificationClosed)
+            #expect(try await scene.refusal(of: "123456", checked.id) == .verificationClosed)
             #expect(try await scene.refusal { try await scene.approve(checked.id) } == .verificationClosed)
 
             let reported = try await scene.request("+821022222222")
@@ -206,19 +197,15 @@ extension StoreSuite {
                 try await refusingLimits { try await scene.request("+821012345679", with: safe) } == ["guard-block"]
             )
         },
-        StoreRule("codes are as long as the options say, and any length is compared") { scene in
-            let scene = try ClientScene(scene.store)
+        clientRule("codes are as long as the options say, and any length is compared") { scene in
             var options = ClientScene.options
             options.dialect.codeLength = 4
             let begun = try await scene.request("+821012345678", with: options)
             // The options of the check are of six digits: the client has changed its mind since.
-            #expect(
-                try await scene.refusal { try await scene.check("123456", begun.id) }?.checksLeft == 4
-            )
+            #expect(try await scene.refusal(of: "123456", begun.id)?.checksLeft == 4)
             #expect(try await scene.check("1234", begun.id).recordedStatus == .approved)
         },
-        StoreRule("a client waits between messages as its options say, and others as the service says") { scene in
-            let scene = try ClientScene(scene.store)
+        clientRule("a client waits between messages as its options say, and others as the service says") { scene in
             for _ in 1...5 { try await scene.request("+821012345678") }
             let sends = try await scene.store.messages(MessageQuery(group: ClientScene.ours), limit: 9)
             #expect(sends.count == 5)
@@ -280,38 +267,19 @@ extension StoreSuite {
             #expect(try await store.verification(approved.id)?.recordedStatus == .approved)
 
             // Two that a clock made live which was set back: the one that lives longer.
-            let lives = try [300, 500, 400].enumerated().map { index, seconds in
-                try verification(UInt64(index), of: number, at: clients.now, living: .seconds(seconds))
+            let lives = [300, 500, 400].enumerated().map { index, seconds in
+                Verification.stored(
+                    Verification.ID(bits: 5, UInt64(index)),
+                    of: number,
+                    owner: ClientScene.first,
+                    at: clients.now,
+                    living: .seconds(seconds),
+                    acceptedAt: clients.now
+                )
             }
             try await store.restore(lives.map(StoredRecord.verification))
             #expect(try await live() == lives[1])
             #expect(try await clients.request(number.e164).id == lives[1].id)
         },
     ]
-
-    private static func verification(
-        _ serial: UInt64,
-        of number: PhoneNumber,
-        at now: Timestamp,
-        living life: Duration
-    ) throws -> Verification {
-        Verification(
-            id: Verification.ID(bits: 5, serial),
-            phoneNumber: number,
-            owner: ClientScene.first,
-            channel: .sms,
-            language: .korean,
-            code: SealedCode(keyID: "test", mac: [], ciphertext: []),
-            createdAt: now,
-            expiresAt: now + life,
-            sentAt: now,
-            acceptedAt: now,
-            nextSendAt: now,
-            sendsLeft: 3,
-            checksLeft: 5,
-            recordedStatus: .pending,
-            updatedAt: now,
-            consumedBy: nil
-        )
-    }
 }

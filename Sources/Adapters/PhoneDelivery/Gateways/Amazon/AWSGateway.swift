@@ -75,14 +75,10 @@ public struct AWSGateway: MessageGateway {
     public func takesFeedback(by channel: Channel) -> Bool { options.reportsEntries && channel == .sms }
 
     /// Source: https://docs.aws.amazon.com/pinpoint/latest/apireference_smsvoicev2/API_PutMessageFeedback.html.
-    public func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure) {
+    public func report(_ entry: CodeEntry) async throws(GatewayFailure) {
         _ = try await post(
             "PutMessageFeedback",
-            ["MessageId": .string(messageID), "MessageFeedbackStatus": "RECEIVED"]
+            ["MessageId": .string(entry.messageID), "MessageFeedbackStatus": "RECEIVED"]
         )
     }
 

@@ -8,54 +8,70 @@ public struct HTTPGateway: MessageGateway {
     public let name: String
 
     public let channels: Set<Channel>
-    /// Whether the vendor reports what became of messages (``HTTPReceipts``).
     public let reportsDelivery: Bool
 
     private let configuration: HTTPGatewayConfiguration
+    private let query: HTTPReceiptQuery?
     private let feedback: HTTPFeedback?
     private let senders: [RatedSender<String>]
     private let access: VendorAccess
     private let client: GatewayClient
 
+    /// - Parameters:
+    ///   - reportsDelivery: whether the vendor reports what became of messages (``HTTPReceipts``).
+    ///   - query: how it is asked that; nil if it is not.
     public init(
         name: String = "http",
         configuration: HTTPGatewayConfiguration,
         channels: Set<Channel> = [.sms],
         senders: [RatedSender<String>] = [],
         reportsDelivery: Bool = false,
+        query: HTTPReceiptQuery? = nil,
         feedback: HTTPFeedback? = nil,
         access: VendorAccess
     ) {
         (self.name, self.senders, self.feedback, self.access) = (name, senders, feedback, access)
-        (self.configuration, self.channels, self.reportsDelivery) = (configuration, channels, reportsDelivery)
+        (self.configuration, self.channels, self.query) = (configuration, channels, query)
+        self.reportsDelivery = reportsDelivery || query != nil
         client = GatewayClient(connectTimeout: access.connectTimeout)
     }
 
     public var isIdempotent: Bool { configuration.isIdempotent }
     public var messagesPerSecond: [Double] { senders.map(\.perSecond) }
 
-    /// Asks the vendor, with those of the headers that concern no message.
-    func get(_ url: String) async throws(GatewayFailure) -> GatewayResponse {
-        try await client.get(url, headers: generalHeaders.filter { !Self.isContentType($0) })
+    public var receiptsPerRequest: Int? { query == nil ? nil : 1 }
+
+    public func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
+        guard let query, let id = messageIDs.first else { return [] }
+        let headers = generalHeaders.filter { !Self.isContentType($0) }
+        let response = try await client.get(query.url(of: id), headers: headers)
+        return try query.receipt(for: id, in: response).map { [$0] } ?? []
     }
 
     public func takesFeedback(by channel: Channel) -> Bool { feedback != nil }
 
-    public func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure) {
-        guard let (url, body) = feedback?.request(on: messageID, at: moment, configuration.format) else { return }
-        let headers = generalHeaders
+    public func report(_ entry: CodeEntry) async throws(GatewayFailure) {
+        guard let (url, body) = feedback?.request(for: entry, configuration.format) else { return }
+        try await post(body, to: url, headers: generalHeaders).requireSuccess()
+    }
+
+    /// - Parameter headers: a `Content-Type` among them replaces the format's.
+    private func post(
+        _ body: String,
+        to url: String,
+        method: HTTPMethod = .POST,
+        headers: [GatewayClient.Header]
+    ) async throws(GatewayFailure) -> GatewayResponse {
         try await client.post(
             Array(body.utf8),
             contentType: headers.first(where: Self.isContentType)?.value ?? configuration.format.contentType,
             to: url,
+            method: method,
             headers: headers.filter { !Self.isContentType($0) }
-        ).requireSuccess()
+        )
     }
 
+    /// Those that concern no message.
     private var generalHeaders: [GatewayClient.Header] {
         let headers = configuration.headers.filter { header in
             header.value.variables.allSatisfy { $0.plain.map(RequestVariable.secrets.contains) ?? false }
@@ -74,13 +90,8 @@ public struct HTTPGateway: MessageGateway {
             throw .failover("the gateway takes messages with a code alone")
         }
         let (url, body, headers) = try request(message)
-        let response = try await client.post(
-            Array(body.utf8),
-            contentType: headers.first(where: Self.isContentType)?.value ?? configuration.format.contentType,
-            to: url,
-            method: HTTPMethod(rawValue: configuration.method.rawValue),
-            headers: headers.filter { !Self.isContentType($0) }
-        )
+        let method = HTTPMethod(rawValue: configuration.method.rawValue)
+        let response = try await post(body, to: url, method: method, headers: headers)
         do throws(GatewayFailure) {
             return try configuration.verdicts.receipt(in: response, dedupeKey: message.dedupeKey)
         } catch {
@@ -226,11 +237,7 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
             }
         }
         guard let idPointer else { return GatewayReceipt(messageID: dedupeKey) }
-        guard let id = idPointer.value(in: content)?.scalarText, !id.isEmpty else {
-            throw .ambiguous("the response has no message ID", code: response.status)
-        }
-        // Accepted, though its ID may not be fit for logs.
-        return GatewayReceipt(reading: id) ?? GatewayReceipt(messageID: dedupeKey)
+        return try response.receipt(messageID: idPointer.value(in: content)?.scalarText)
     }
 
     /// The code of a refusal, which may also be where success is.

@@ -1,7 +1,7 @@
 package import CoreEncodings
 import Logging
 public import PhoneDomain
-public import PhoneSignup
+import PhoneSignup
 
 /// What a report of any vendor's means: where the message's ID and its state are, in JSON or among a form's or a
 /// query's fields (`/status`).
@@ -41,7 +41,7 @@ public struct HTTPReportFormat: Hashable, Sendable {
 
     /// The ID that a report is of; nil for what is no report.
     func id(in report: JSON) -> String? {
-        GatewayReceipt(reading: idPointer.value(in: report)?.scalarText)?.messageID
+        idPointer.value(in: report)?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// What a report says; nil for what is no report.
@@ -64,7 +64,7 @@ extension EndpointURL {
     }
 }
 
-/// How any vendor is notified that the code of a message was entered: by a POST with ``PolledHTTPGateway/messageID`` and
+/// How any vendor is notified that the code of a message was entered: by a POST with ``HTTPReceiptQuery/messageID`` and
 /// `{{iso_time}}` in its URL or its body.
 public struct HTTPFeedback: Hashable, Sendable {
     private static let moment = "{{iso_time}}"
@@ -75,19 +75,19 @@ public struct HTTPFeedback: Hashable, Sendable {
     public init?(url: String, body: String) {
         (self.url, self.body) = (url, body)
         let isURL = EndpointURL(filled: { value in Self.fill(url, value, value) { $0 } }) != nil
-        guard isURL, (url + body).contains(PolledHTTPGateway.messageID) else { return nil }
+        guard isURL, (url + body).contains(HTTPReceiptQuery.messageID) else { return nil }
     }
 
     /// With something in the place of what changes.
     package var endpoint: EndpointURL? { EndpointURL(Self.fill(url, "0", "0") { $0 }) }
 
-    func request(on id: String, at moment: Timestamp, _ format: RequestFormat) -> (url: String, body: String) {
-        let time = String(moment.description.prefix { $0 != "." }) + "Z"
+    func request(for entry: CodeEntry, _ format: RequestFormat) -> (url: String, body: String) {
+        let (id, time) = (entry.messageID, String(entry.moment.description.prefix { $0 != "." }) + "Z")
         return (Self.fill(url, id, time) { $0.percentEncoded }, Self.fill(body, id, time, format.escaped))
     }
 
     private static func fill(_ text: String, _ id: String, _ time: String, _ escape: (String) -> String) -> String {
-        text.replacing(PolledHTTPGateway.messageID, with: escape(id)).replacing(moment, with: escape(time))
+        text.replacing(HTTPReceiptQuery.messageID, with: escape(id)).replacing(moment, with: escape(time))
     }
 }
 
@@ -170,49 +170,27 @@ public struct HTTPReceipts: ReportIntake {
     }
 }
 
-/// An ``HTTPGateway`` whose vendor is asked what became of a message.
-public struct PolledHTTPGateway: ReceiptSource {
-    private let gateway: HTTPGateway
-    private let format: HTTPReportFormat
-    private let url: String
-    public var name: String { gateway.name }
-    public var channels: Set<Channel> { gateway.channels }
-    public var isIdempotent: Bool { gateway.isIdempotent }
-    public var messagesPerSecond: [Double] { gateway.messagesPerSecond }
-    let maxReceiptsPerRequest = 1
-
+/// How any vendor is asked what became of a message: by a GET with ``messageID`` in its URL.
+public struct HTTPReceiptQuery: Hashable, Sendable {
     /// What stands for the message's ID in the URL.
     public static let messageID = "{{message_id}}"
+
+    private let format: HTTPReportFormat
+    private let url: String
 
     /// Nil unless it is an http or https URL with ``messageID``, which has no part in where it goes.
     package static func endpoint(of url: String) -> EndpointURL? {
         url.contains(messageID) ? EndpointURL(filled: { url.replacing(messageID, with: $0) }) : nil
     }
 
-    /// - Parameter url: an http or https URL with ``messageID``.
-    public init(_ gateway: HTTPGateway, _ format: HTTPReportFormat, url: String) {
-        (self.gateway, self.format, self.url) = (gateway, format, url)
-    }
+    /// - Parameter url: one that has an ``endpoint(of:)``.
+    public init(_ format: HTTPReportFormat, url: String) { (self.format, self.url) = (format, url) }
 
-    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        try await gateway.send(message)
-    }
+    func url(of id: String) -> String { url.replacing(Self.messageID, with: id.percentEncoded) }
 
-    public func takesFeedback(by channel: Channel) -> Bool { gateway.takesFeedback(by: channel) }
-
-    public func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure) {
-        try await gateway.reportEntry(of: messageID, at: moment, code: code)
-    }
-
-    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
-        guard let id = messageIDs.first else { return [] }
-        let response = try await gateway.get(url.replacing(Self.messageID, with: id.percentEncoded))
+    func receipt(for id: String, in response: GatewayResponse) throws(GatewayFailure) -> DeliveryReceipt? {
         // The vendor has forgotten it, or does not know it yet.
-        if response.status == 404 { return [] }
+        if response.status == 404 { return nil }
         if let failure = response.statusFailure { throw failure }
         guard let content = response.json, let reports = try? format.reports(in: content) else {
             throw response.unreadable
@@ -220,7 +198,7 @@ public struct PolledHTTPGateway: ReceiptSource {
         // In a list there may be others beside it.
         let report = reports.count == 1 ? reports[0] : reports.first { format.id(in: $0) == id }
         guard let report, let outcome = format.state(in: report).flatMap({ format.outcome($0, in: report) })
-        else { return [] }
-        return [DeliveryReceipt(messageID: id, outcome: outcome)]
+        else { return nil }
+        return DeliveryReceipt(messageID: id, outcome: outcome)
     }
 }

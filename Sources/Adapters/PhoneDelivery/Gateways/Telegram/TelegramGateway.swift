@@ -3,18 +3,22 @@ public import PhoneDomain
 import PhoneNumbers
 public import PhoneSignup
 
+extension Channel {
+    package static let telegram = Channel(known: "telegram")
+}
+
 /// Sends by the Telegram Gateway, to people who are on Telegram with their number.
 ///
 /// It has no idempotency key, so a message of unknown fate is not sent again. Source:
 /// https://core.telegram.org/gateway/api.
-public struct TelegramGateway: ReceiptSource {
+public struct TelegramGateway: MessageGateway {
     public static let standardAddress = "https://gatewayapi.telegram.org"
     /// Of the codes that it takes, in digits.
     public static let lengths = 4...8
 
     public let name: String
     public let channels: Set<Channel> = [.telegram]
-    let maxReceiptsPerRequest = 1
+    public let receiptsPerRequest: Int? = 1
 
     private let account: TelegramAccount
     private let ttl: Duration
@@ -73,7 +77,7 @@ public struct TelegramGateway: ReceiptSource {
         }
     }
 
-    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
+    public func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
         var receipts: [DeliveryReceipt] = []
         for id in messageIDs {
             let response = try await call("checkVerificationStatus", [.init("request_id", .string(id))])
@@ -85,14 +89,10 @@ public struct TelegramGateway: ReceiptSource {
     public func takesFeedback(by channel: Channel) -> Bool { reportsEntries }
 
     /// Only with the code, which it has sent itself, does Telegram count it.
-    public func reportEntry(
-        of messageID: String,
-        at moment: Timestamp,
-        code: @Sendable () -> VerificationCode?
-    ) async throws(GatewayFailure) {
-        guard let code = code()?.digits else { return }
+    public func report(_ entry: CodeEntry) async throws(GatewayFailure) {
+        guard let code = entry.code()?.digits else { return }
         do throws(GatewayFailure) {
-            let members = [JSON.Member("request_id", .string(messageID)), .init("code", .string(code))]
+            let members = [JSON.Member("request_id", .string(entry.messageID)), .init("code", .string(code))]
             _ = try await call("checkVerificationStatus", members)
         } catch {
             throw error.concealing(code)

@@ -27,10 +27,9 @@ public struct TwilioReceipts: ReportIntake {
     public func take(_ report: GatewayReport) async throws -> Bool {
         guard try check.isSigned(report) else { return false }
         try report.requireForm()
-        guard let outcome = Self.outcome(of: report),
-            let receipt = GatewayReceipt(reading: report["MessageSid"] ?? report["CallSid"])
+        guard let outcome = Self.outcome(of: report), let id = report["MessageSid"] ?? report["CallSid"], !id.isEmpty
         else { return true }
-        try await dispatcher.record(DeliveryReceipt(messageID: receipt.messageID, outcome: outcome), of: gateway)
+        try await dispatcher.record(DeliveryReceipt(messageID: id, outcome: outcome), of: gateway)
         return true
     }
 

@@ -93,7 +93,7 @@ public struct WhatsAppAccount: Hashable, Sendable, ConcealsSecrets {
     /// `nil` unless the ID is 5 to 20 digits, and the token 1 to 512 printable ASCII characters without spaces.
     public init?(phoneNumberID: String, accessToken: String) {
         guard 5...20 ~= phoneNumberID.utf8.count, phoneNumberID.utf8.allSatisfy(\.isASCIIDigit),
-            1...512 ~= accessToken.utf8.count, accessToken.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+            accessToken.isGatewayKey(1...512)
         else { return nil }
         (self.phoneNumberID, self.accessToken) = (phoneNumberID, accessToken)
     }

@@ -24,18 +24,19 @@ extension Settings {
         /// Makes what takes the messages of people that it passes on; nil if it passes on none.
         package var inbound: (@Sendable (InboundReceiver) -> any ReportIntake)?
         /// Makes the gateway, given its name.
-        package let make: @Sendable (String, Settings, any WallClock) -> any MessageGateway
+        package let make: @Sendable (String, Settings) -> any MessageGateway
     }
 
     var connectTimeout: Duration { min(sms.dispatching.sendTimeout / 2, .seconds(5)) }
 
-    func vendorAccess(to address: EndpointURL, _ clock: any WallClock) -> VendorAccess {
+    func vendorAccess(to address: EndpointURL) -> VendorAccess {
         VendorAccess(
             address: address,
             connectTimeout: connectTimeout,
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: OpenSSLRandom(),
-            wallClock: clock
+            // Signatures need the time that vendors have, even if it was set after the start.
+            wallClock: SystemWallClock()
         )
     }
 }

@@ -38,13 +38,13 @@ extension Settings.Vendor {
             address: address,
             // The secret signs, and is not sent.
             warnings: temporary(source, sns) + exposed("codes", to: address, "\(sns.name).base_url")
-        ) { name, settings, clock in
+        ) { name, settings in
             SNSGateway(
                 name: name,
-                credentials: AWSCredentialsProvider(source, wallClock: clock),
+                credentials: AWSCredentialsProvider(source, wallClock: SystemWallClock()),
                 region: region,
                 sender: SNSSender(id: senderID, number: number),
-                access: settings.vendorAccess(to: address, clock)
+                access: settings.vendorAccess(to: address)
             )
         }
     }
@@ -106,15 +106,15 @@ extension Settings.Vendor {
             takesFeedback: options.reportsEntries,
             warnings: temporary(source, aws) + exposed("codes", to: address, "\(aws.name).base_url"),
             receipts: receipts
-        ) { [options] name, settings, clock in
+        ) { [options] name, settings in
             AWSGateway(
                 name: name,
-                credentials: AWSCredentialsProvider(source, wallClock: clock),
+                credentials: AWSCredentialsProvider(source, wallClock: SystemWallClock()),
                 region: region,
                 options: options,
                 channels: channels,
                 reportsDelivery: hasReceipts,
-                access: settings.vendorAccess(to: address, clock)
+                access: settings.vendorAccess(to: address)
             )
         }
     }

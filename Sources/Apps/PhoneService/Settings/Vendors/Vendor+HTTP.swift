@@ -101,7 +101,7 @@ extension Settings.Vendor {
                 verdicts: verdicts,
                 isIdempotent: isIdempotent
             )
-            let receipts = report?.url.flatMap(PolledHTTPGateway.endpoint)
+            let receipts = report?.url.flatMap(HTTPReceiptQuery.endpoint)
             let warnings = [
                 ("url", endpoint, "codes and everything else"), ("receipts.url", receipts, "the headers"),
                 ("feedback.url", entry?.endpoint, "the headers"),
@@ -118,18 +118,17 @@ extension Settings.Vendor {
                 warnings: warnings,
                 receipts: report?.intake,
                 inbound: inbound
-            ) { name, settings, clock in
-                let gateway = HTTPGateway(
+            ) { name, settings in
+                HTTPGateway(
                     name: name,
                     configuration: configuration,
                     channels: channels,
                     senders: senders,
                     reportsDelivery: report?.intake != nil,
+                    query: report.flatMap { report in report.url.map { HTTPReceiptQuery(report.format, url: $0) } },
                     feedback: entry,
-                    access: settings.vendorAccess(to: endpoint, clock)
+                    access: settings.vendorAccess(to: endpoint)
                 )
-                guard let report, let url = report.url else { return gateway }
-                return PolledHTTPGateway(gateway, report.format, url: url)
             }
         } catch {
             if error.field == .secret, error.problem == .notSet {

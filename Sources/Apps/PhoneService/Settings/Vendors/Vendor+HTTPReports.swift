@@ -35,7 +35,7 @@ extension Settings.Vendor {
             .value(
                 example: "https://sms.example.com/v1/messages/{{message_id}}",
                 "an http or https URL with {{message_id}} behind its host",
-                { PolledHTTPGateway.endpoint(of: $0) == nil ? nil : $0 }
+                { HTTPReceiptQuery.endpoint(of: $0) == nil ? nil : $0 }
             ) { "Where the state of a message is asked for, by GET, with the headers above." }
         if status == nil, delivered.isEmpty, undelivered.isEmpty { return nil }
         guard let status,

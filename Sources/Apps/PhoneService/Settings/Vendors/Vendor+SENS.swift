@@ -32,13 +32,13 @@ extension Settings.Vendor {
             summary: "\(account) from \(sender), by \(address)",
             address: address,
             warnings: exposed("codes", to: address, "\(sens.name).base_url")
-        ) { name, settings, clock in
+        ) { name, settings in
             SENSGateway(
                 name: name,
                 account: account,
                 sender: sender,
                 allowsLongMessages: settings.messages.allowsLong,
-                access: settings.vendorAccess(to: address, clock)
+                access: settings.vendorAccess(to: address)
             )
         }
     }

@@ -27,14 +27,14 @@ extension Settings.Vendor {
             summary: "\(account) from \(sender), by \(address)\(first)",
             address: address,
             warnings: exposed("codes", to: address, "\(solapi.name).base_url")
-        ) { name, settings, clock in
+        ) { name, settings in
             SolapiGateway(
                 name: name,
                 account: account,
                 sender: sender,
                 alimtalk: alimtalk,
                 allowsLongMessages: settings.messages.allowsLong,
-                access: settings.vendorAccess(to: address, clock)
+                access: settings.vendorAccess(to: address)
             )
         }
     }

@@ -58,7 +58,7 @@ extension Settings.Vendor {
             takesFeedback: feedback,
             warnings: exposed("codes and the access token", to: address, "\(telegram.name).base_url"),
             receipts: receipts
-        ) { name, settings, clock in
+        ) { name, settings in
             TelegramGateway(
                 name: name,
                 account: account,
@@ -66,7 +66,7 @@ extension Settings.Vendor {
                 callback: callback,
                 checksFirst: checksFirst,
                 reportsEntries: feedback,
-                access: settings.vendorAccess(to: address, clock)
+                access: settings.vendorAccess(to: address)
             )
         }
     }

@@ -105,7 +105,7 @@ extension Settings.Vendor {
             warnings: warnings,
             receipts: receipts,
             inbound: inbound
-        ) { name, settings, _ in
+        ) { name, settings in
             TwilioGateway(
                 name: name,
                 account: account,

@@ -64,11 +64,10 @@ extension Settings.Vendor {
             takesFeedback: feedback,
             warnings: exposed("codes and the secret", to: address, "\(vonage.name).base_url"),
             inbound: inbound
-        ) { name, settings, clock in
+        ) { name, settings in
             var voice: VonageVoice?
             if channels.contains(.call), let application, let signer, let voiceAddress {
-                voice = VonageVoice(applicationID: application, access: settings.vendorAccess(to: voiceAddress, clock))
-                {
+                voice = VonageVoice(applicationID: application, access: settings.vendorAccess(to: voiceAddress)) {
                     try await signer.sign(header: ["alg": "RS256", "typ": "JWT"], claims: $0)
                 }
             }

@@ -65,13 +65,13 @@ extension Settings.Vendor {
             address: address,
             warnings: exposed("codes and the access token", to: address, "\(whatsApp.name).base_url"),
             receipts: receipts
-        ) { name, settings, clock in
+        ) { name, settings in
             WhatsAppGateway(
                 name: name,
                 account: account,
                 template: template,
                 reportsDelivery: secret != nil,
-                access: settings.vendorAccess(to: address, clock)
+                access: settings.vendorAccess(to: address)
             )
         }
     }

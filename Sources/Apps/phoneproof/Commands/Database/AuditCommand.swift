@@ -44,9 +44,7 @@ struct AuditCommand: Command {
     @Option(help: "Maximum number of entries, 1 to 1000000.") var limit = 100
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        guard (1...1_000_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000000") }
-    }
+    func validate() throws { try require("--limit", limit, in: 1...1_000_000) }
 
     func execute() async throws {
         let (api, now) = (try await admin.api(reason: nil), Timestamp.now)

@@ -129,10 +129,8 @@ final class CopyDisplay: Sendable {
     private let terminal = PosixTerminal()
 
     init(isQuiet: Bool) {
-        var size = winsize()
-        let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         let redraws = isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
-        let columns = hasSize ? Int(size.ws_col) : 80
+        let columns = PosixTerminal.width(of: STDERR_FILENO) ?? 80
         meter = isQuiet ? nil : Mutex(CopyMeter(redraws: redraws, columns: columns))
     }
 

@@ -19,9 +19,7 @@ struct CostsCommand: AdminCommand {
     @Option(help: "How many days to look back, 1 to 400.") var days = 30
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        guard (1...400).contains(days) else { throw ValidationError("--days must be from 1 to 400") }
-    }
+    func validate() throws { try require("--days", days, in: 1...400) }
 
     func send(to api: AdminAPI) async throws -> JSON {
         try await api.list("/costs", ["by": by.rawValue, "days": "\(days)"])

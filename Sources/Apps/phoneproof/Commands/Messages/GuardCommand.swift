@@ -38,9 +38,7 @@ struct GuardListCommand: AdminCommand {
     @Option(help: "Maximum number of rows, 1 to 100000.") var limit = 50
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
-    }
+    func validate() throws { try require("--limit", limit, in: 1...100_000) }
 
     func send(to api: AdminAPI) async throws -> JSON {
         try await api.list("/guard", ["all": all || admin.json ? "true" : nil], limit: limit)
@@ -199,9 +197,7 @@ struct GuardExplainCommand: AdminCommand {
     @Option(help: "Maximum number of verdicts, 0 to 1000.") var limit = 20
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        guard (0...1000).contains(limit) else { throw ValidationError("--limit must be from 0 to 1000") }
-    }
+    func validate() throws { try require("--limit", limit, in: 0...1000) }
 
     func send(to api: AdminAPI) async throws -> JSON {
         try await api.get(

@@ -26,9 +26,7 @@ struct LimitsListCommand: AdminCommand {
     @Option(help: "Maximum number of rows of each table, 1 to 100000.") var limit = 100
     @OptionGroup var admin: AdminOptions
 
-    func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
-    }
+    func validate() throws { try require("--limit", limit, in: 1...100_000) }
 
     func send(to api: AdminAPI) async throws -> JSON { try await api.list("/limits") }
 

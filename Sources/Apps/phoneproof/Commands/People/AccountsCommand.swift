@@ -223,7 +223,6 @@ struct AccountArgument: ParsableArguments {
     var account: String
     @Option(help: .region) var region: Region?
 
-    /// That of the account.
     fileprivate func path(_ api: AdminAPI) async throws -> String {
         if let name = ShortName(account), name.prefix == "acc_" {
             return "/accounts/\(try await api.id(account, in: "/accounts"))"

@@ -8,6 +8,7 @@ import PhoneDomain
 import PhoneNumbers
 import PhoneService
 import PhoneSignup
+import SystemPackage
 
 struct AccountsImportCommand: AdminAct {
     static let configuration = CommandConfiguration(
@@ -103,7 +104,7 @@ struct AccountsImportCommand: AdminAct {
     func failure(in body: JSON) -> Failure? {
         guard let count = body["failed"]?.integer, count > 0 else { return nil }
         let place = report.map { "; see \($0)" } ?? ""
-        return .failed("\(count) \(count == 1 ? "person was" : "people were") not imported\(place)")
+        return .failed("\(counted(count, "person was", "people were")) not imported\(place)")
     }
 }
 
@@ -159,29 +160,28 @@ struct AccountsExportCommand: AdminAct {
 
 /// A file that is read a chunk at a time.
 private final class InputFile {
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     private let path: String
 
     init(_ path: String) throws {
         self.path = path
-        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable }
+        do {
+            descriptor = try path == "-" ? .standardInput : .open(path, .readOnly, options: .closeOnExec)
+        } catch {
+            throw Failure.failed("\(path) cannot be read: \(error)")
+        }
     }
 
-    deinit { if descriptor > STDERR_FILENO { close(descriptor) } }
-
-    private var unreadable: Failure { .failed("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+    deinit { if descriptor != .standardInput { try? descriptor.close() } }
 
     /// - Returns: no bytes at the end.
     func read() throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-            repeat {
-                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            } while count < 0 && errno == EINTR
-            guard count >= 0 else {
-                count = 0
-                throw unreadable
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
             }
+        } catch {
+            throw Failure.failed("\(path) cannot be read: \(error)")
         }
     }
 }

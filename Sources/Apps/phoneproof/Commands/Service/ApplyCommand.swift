@@ -6,6 +6,7 @@ import PhoneAdministration
 import PhoneCLI
 import PhoneDomain
 import PhoneService
+import SystemPackage
 
 struct ApplyCommand: AdminAct {
     static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct ApplyCommand: AdminAct {
         let changes = body["changes"]?.array ?? []
         let marks = ["create": "+", "update": "~", "remove": "-"]
         var lines = changes.map { change -> String in
-            let kind = change["kind"]?.string.flatMap(ObjectsFile.Kind.init)?.word ?? ""
+            let kind = ObjectsFile.Kind.all.first { $0.section == change["kind"]?.string }?.word ?? ""
             let members = (change["members"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
             let name = change["name"]?.string ?? ""
             return "\(marks[change["act"]?.string ?? ""] ?? "") \(kind) \(name)"
@@ -93,17 +94,17 @@ struct ApplyCommand: AdminAct {
             }
         )
         let draft = stateFile + ".new"
-        try Self.write(json.indentedText + "\n", to: draft, .open(draft, O_CREAT | O_TRUNC, mode: 0o644))
+        try Self.write(json.indentedText + "\n", to: draft, Self.open(draft, .truncate, mode: 0o644))
         guard rename(draft, stateFile) == 0 else { throw Failure.failed("\(stateFile) cannot be written") }
     }
 
     /// Opened before the object is made: a secret that is shown once must have a place.
     private func openSecret(_ path: String) throws -> (String?) throws -> Void {
         if admin.server == nil { try admin.store.load().requireWritable(path) }
-        let file = try OutputDescriptor.open(path, O_CREAT | O_EXCL, mode: 0o600)
+        let file = try Self.open(path, .exclusiveCreate, mode: 0o600)
         return { secret in
             guard let secret else {
-                file.close()
+                try? file.close()
                 unlink(path)
                 return
             }
@@ -111,27 +112,24 @@ struct ApplyCommand: AdminAct {
         }
     }
 
-    private static func write(_ text: String, to path: String, _ file: OutputDescriptor) throws {
-        defer { file.close() }
-        let bytes = Array(text.utf8)
-        guard Glibc.write(file.descriptor, bytes, bytes.count) == bytes.count, fsync(file.descriptor) == 0 else {
+    private static func open(
+        _ path: String,
+        _ option: FileDescriptor.OpenOptions,
+        mode: CModeT
+    ) throws -> FileDescriptor {
+        do {
+            let options: FileDescriptor.OpenOptions = [.create, option, .noFollow, .closeOnExec]
+            return try .open(path, .writeOnly, options: options, permissions: FilePermissions(rawValue: mode))
+        } catch let error as Errno {
+            let reason = error == .fileExists ? "it exists already" : error.description
+            throw Failure.failed("\(path) cannot be written: \(reason)")
+        }
+    }
+
+    private static func write(_ text: String, to path: String, _ file: FileDescriptor) throws {
+        defer { try? file.close() }
+        guard (try? file.writeAll(text.utf8)) != nil, fsync(file.rawValue) == 0 else {
             throw Failure.failed("\(path) cannot be written")
         }
     }
-}
-
-/// A file that is being written.
-private struct OutputDescriptor {
-    let descriptor: CInt
-
-    static func open(_ path: String, _ flags: CInt, mode: mode_t) throws -> OutputDescriptor {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, mode)
-        guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "it exists already" : String(cString: strerror(errno))
-            throw Failure.failed("\(path) cannot be written: \(reason)")
-        }
-        return OutputDescriptor(descriptor: descriptor)
-    }
-
-    func close() { _ = Glibc.close(descriptor) }
 }

@@ -33,17 +33,22 @@ struct CheckConfigCommand: Command {
         } catch let failure as Failure {
             return try show(failure.lines.map(Finding.error))
         }
-        try show(ConfigurationCheck(settings, file: options.configuration.file, at: SystemWallClock().now()).findings)
+        try show(ConfigurationCheck(settings, at: SystemWallClock().now()).findings)
     }
 
     private func show(_ findings: [Finding]) throws {
-        if json {
-            print(JSON(findings).text)
-        } else {
-            findings.forEach { print($0.line.asTyped) }
-            print(ConfigurationCheck.verdict(of: findings))
-        }
-        try end(with: findings.contains { $0.verdict == .failed } ? .failed : .done)
+        let lines = findings.map(\.line) + [ConfigurationCheck.verdict(of: findings)]
+        try end(with: findings, asJSON: json, lines: lines)
+    }
+}
+
+extension Command {
+    /// Prints findings, and ends with 1 if something does not work.
+    func end(with findings: [Finding], asJSON: Bool, lines: [String]) throws {
+        let isOK = !findings.contains { $0.verdict == .failed }
+        let json: JSON = ["is_ok": .bool(isOK), "findings": .array(findings.map(\.json))]
+        print(asJSON ? json.text : lines.joined(separator: "\n").asTyped)
+        try end(with: isOK ? .done : .failed)
     }
 }
 
@@ -98,9 +103,7 @@ struct StoreOptions: ParsableArguments {
         }
         return settings
     }
-}
 
-extension StoreOptions {
     /// Another command of this program, as a shell takes it where this one was started: under the same name, and with
     /// the same flags, so that it uses the same database.
     func command(_ words: String...) -> String {
@@ -109,14 +112,6 @@ extension StoreOptions {
         }
         return ([programName] + (words + flags).map(\.quotedForShell)).joined(separator: " ")
     }
-}
-
-/// The option of commands that can print JSON for programs.
-struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print JSON.") var json = false
-    @OptionGroup var store: StoreOptions
-
-    func load() throws -> Settings { try store.load() }
 }
 
 extension Settings.Database.Place {

@@ -44,19 +44,16 @@ struct DoctorCommand: Command {
         do {
             settings = try options.load()
         } catch let failure as Failure {
-            try show(failure.lines.map { Finding.error($0) })
-            return try end(with: .failed)
+            return try show(failure.lines.map(Finding.error))
         }
-        var doctor = Doctor(settings, file: options.configuration.file, at: SystemWallClock().now())
+        var doctor = Doctor(settings, at: SystemWallClock().now())
         await doctor.examine()
         try show(doctor.findings)
-        try end(with: doctor.findings.contains { $0.verdict == .failed } ? .failed : .done)
     }
 
     private func show(_ findings: [Finding]) throws {
-        guard !json else { return print(JSON(findings).text) }
         let usesUnicode = Appearance.isUTF8(ProcessInfo.processInfo.environment)
-        findings.forEach { print($0.line(usesUnicode: usesUnicode).asTyped) }
+        try end(with: findings, asJSON: json, lines: findings.map { $0.line(usesUnicode: usesUnicode) })
     }
 
     private func askIfReady(_ server: EndpointURL) async throws {
@@ -76,11 +73,5 @@ struct DoctorCommand: Command {
         try? await client.shutdown()
         if let result { throw Failure.failed("\(server): \(result)") }
         print("\(server) is ready.")
-    }
-}
-
-extension JSON {
-    init(_ findings: [Finding]) {
-        self = ["is_ok": .bool(!findings.contains { $0.verdict == .failed }), "findings": .array(findings.map(\.json))]
     }
 }

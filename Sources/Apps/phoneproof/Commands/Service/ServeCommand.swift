@@ -49,7 +49,6 @@ struct ServeCommand: Command {
         let (logger, threshold) = settings.adjustableLogger
         let service = try await buildService(
             settings,
-            file: options.configuration.file,
             socket: socket,
             keyCommand: options.command("keys", "create", "--name", "my-app"),
             reloading: load,

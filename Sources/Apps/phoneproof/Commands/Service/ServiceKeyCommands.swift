@@ -83,7 +83,8 @@ struct ListSigningKeysCommand: Command {
             """
     )
 
-    @OptionGroup var options: ReportOptions
+    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let keys = try await options.load().existingStore().signingKeys()
@@ -97,7 +98,7 @@ struct ListSigningKeysCommand: Command {
                 "sealed_under": .string(key.sealedPrivateKey.keyID),
             ]
         }
-        if options.json { return print((["items": .array(rows), "next_cursor": nil] as JSON).indentedText) }
+        if json { return print((["items": .array(rows), "next_cursor": nil] as JSON).indentedText) }
         let columns: [Listing.Column] = [
             .init("KEY", "id"), .init("ALGORITHM", "algorithm"), .init("STATE", "state"),
             .init("CREATED", "created_at"), .init("SIGNS FROM", "signs_from"),

@@ -29,9 +29,9 @@ struct SupportBundleCommand: Command {
         try settings.requireWritable(file)
         let now = SystemWallClock().now()
         var parts = [("phoneproof \(PhoneAPI.version), \(now)", [Self.system])]
-        let check = ConfigurationCheck(settings, file: options.configuration.file, at: now).findings
+        let check = ConfigurationCheck(settings, at: now).findings
         parts.append(("Settings", check.map(\.line) + [ConfigurationCheck.verdict(of: check)]))
-        var doctor = Doctor(settings, file: options.configuration.file, at: now)
+        var doctor = Doctor(settings, at: now)
         await doctor.examine()
         // The names of machines are for their operators.
         let findings = doctor.findings.filter { $0.subject != "instances" }

@@ -1,4 +1,3 @@
-import CoreEncodings
 import PhoneAdministration
 import PhoneNumbers
 import PhoneStore
@@ -246,15 +245,8 @@ struct SenderQueueTests {
     func vendors() async throws {
         let answer = response(201, #"{"sid":"SM1","status":"queued"}"#)
         try await FakeVendor.with(.answer(answer)) { vendor in
-            let gateway = TwilioGateway(
-                account: try #require(
-                    TwilioAccount(sid: "AC" + String(repeating: "0f", count: 16), authToken: "t0ken")
-                ),
-                sender: try #require(TwilioSender("+15005550006")),
-                senders: ["+15005550006=1", "+15005550007=1"].compactMap(RatedSender<TwilioSender>.init),
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
-                connectTimeout: .seconds(5)
-            )
+            let senders = ["+15005550006=1", "+15005550007=1"].compactMap(RatedSender<TwilioSender>.init)
+            let gateway = try TwilioGatewayTests.gateway(port: vendor.port, senders: senders)
             #expect(gateway.messagesPerSecond == [1, 1])
             var message = try vendorMessage()
             message.sender = 1
@@ -263,13 +255,8 @@ struct SenderQueueTests {
         }
         let accepted = response(200, #"{"message-count":"1","messages":[{"message-id":"1","status":"0"}]}"#)
         try await FakeVendor.with(.answer(accepted)) { vendor in
-            let gateway = VonageGateway(
-                account: try #require(VonageAccount(apiKey: "abcd1234", apiSecret: "s3cret-of-it")),
-                sender: try #require(VonageSender("Acme")),
-                senders: ["Acme=1", "Ace=20"].compactMap(RatedSender<VonageSender>.init),
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
-                connectTimeout: .seconds(5)
-            )
+            let senders = ["Acme=1", "Ace=20"].compactMap(RatedSender<VonageSender>.init)
+            let gateway = try VonageGatewayTests.gateway(port: vendor.port, senders: senders)
             #expect(gateway.messagesPerSecond == [1, 20])
             var message = try vendorMessage()
             message.sender = 1

@@ -10,14 +10,14 @@ struct ReceiptPollerTests {
     /// Unlike any wait between two polls, so that the two are not confused.
     private static let timeout: Duration = .seconds(7)
 
-    private static func delivered(_ names: String...) -> ScriptedSource.Answer {
+    private static func delivered(_ names: String...) -> ScriptedGateway.ReceiptAnswer {
         .give(names.map { DeliveryReceipt(messageID: $0, outcome: .delivered) })
     }
 
     /// Polls for messages that were sent five seconds before, for as long as the work takes.
     private func run(
         _ world: World,
-        _ source: ScriptedSource,
+        _ source: ScriptedGateway,
         messages: Int,
         _ work: () async throws -> Void
     ) async throws {
@@ -26,22 +26,13 @@ struct ReceiptPollerTests {
             try await world.dispatcher([source]).drain()
         }
         world.advance(by: .seconds(5))
-        let poller = poller(world, source)
-        try await whileRunning(poller.run) {
-            try await work()
-        }
-    }
-
-    /// Advances to the poller's next poll.
-    private func round(_ world: World, after wait: Duration = .seconds(5)) async throws {
-        try await world.timer.sleeper(of: wait)
-        world.advance(by: wait)
+        try await whileRunning(poller(world, source).run, work)
     }
 
     @Test("receipts are recorded, and final statuses are not polled again")
     func records() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
-        source.answer(
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
+        source.answerReceipts(
             .give([
                 DeliveryReceipt(messageID: "a-1", outcome: .delivered),
                 DeliveryReceipt(messageID: "a-2", outcome: .undelivered(code: 7)),
@@ -49,7 +40,7 @@ struct ReceiptPollerTests {
         )
         try await run(world, source, messages: 3) {
             try await source.questions(1)
-            try await round(world)
+            try await world.pass(5)
             try await source.questions(2)
             try await world.timer.sleeper(of: .seconds(5))
         }
@@ -63,8 +54,8 @@ struct ReceiptPollerTests {
 
     @Test("a gateway is asked by its own ID, whatever that is, which is kept no longer")
     func opaque() async throws {
-        let (world, source) = (try World(), ScriptedSource("a b"))
-        source.answer(Self.delivered("a b-1"))
+        let (world, source) = (try World(), ScriptedGateway("a b", receiptsPerRequest: 10))
+        source.answerReceipts(Self.delivered("a b-1"))
         try await run(world, source, messages: 2) {
             try await source.questions(1)
             try await world.timer.sleeper(of: .seconds(5))
@@ -76,7 +67,7 @@ struct ReceiptPollerTests {
 
     @Test("a request has no more messages than allowed, and all are polled in the end")
     func pages() async throws {
-        let (world, source) = (try World(), ScriptedSource("a", maxReceiptsPerRequest: 2))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 2))
         try await run(world, source, messages: 19) {
             try await source.questions(10)
             try await world.timer.sleeper(of: .seconds(5))
@@ -87,11 +78,11 @@ struct ReceiptPollerTests {
 
     @Test("a message that always fails keeps none from being asked for, and is asked for again")
     func poison() async throws {
-        let (world, source) = (try World(), ScriptedSource("a", maxReceiptsPerRequest: 1))
-        source.answer(.failFor("a-1", .failover("the gateway refused the message", code: 400)))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 1))
+        source.answerReceipts(.failFor("a-1", .failover("the gateway refused the message", code: 400)))
         try await run(world, source, messages: 17) {
             try await source.questions(17)
-            try await round(world)
+            try await world.pass(5)
             try await source.questions(34)
         }
         #expect(Set(source.asked.prefix(17).joined()) == Set((1...17).map { "a-\($0)" }))
@@ -101,16 +92,15 @@ struct ReceiptPollerTests {
 
     @Test("receipts of other messages are ignored")
     func lies() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
         for (number, wait) in [("010-1234-5601", 5), ("010-1234-5602", 0)] {
             try await world.queue(number)
             try await world.dispatcher([source]).drain()
             world.advance(by: .seconds(wait))
         }
         // Polled for the one that is old enough, it has receipts of the other, and of one that never was.
-        source.answer(Self.delivered("a-2", "a-9"))
-        let poller = poller(world, source)
-        try await whileRunning(poller.run) {
+        source.answerReceipts(Self.delivered("a-2", "a-9"))
+        try await whileRunning(poller(world, source).run) {
             try await source.questions(1)
             try await world.timer.onlySleeper(of: .seconds(5))
         }
@@ -120,16 +110,16 @@ struct ReceiptPollerTests {
 
     @Test("one that fails is polled with backoff, and no receipt is lost")
     func backsOff() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
-        source.answer(.fail(.retry("the gateway is down", code: 503)))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
+        source.answerReceipts(.fail(.retry("the gateway is down", code: 503)))
         try await run(world, source, messages: 1) {
             for (count, wait) in [5, 10, 20, 40].enumerated() {
                 try await source.questions(count + 1)
-                try await round(world, after: .seconds(wait))
+                try await world.pass(wait)
             }
             try await source.questions(5)
-            source.answer(Self.delivered("a-1"))
-            try await round(world, after: .seconds(80))
+            source.answerReceipts(Self.delivered("a-1"))
+            try await world.pass(80)
             try await world.log.logged("debug: A message was delivered")
             try await world.timer.sleeper(of: .seconds(5))
         }
@@ -145,11 +135,11 @@ struct ReceiptPollerTests {
 
     @Test("its Retry-After is respected, up to a limit", arguments: [(60, 60), (86_400, 300), (1, 5)])
     func retryAfter(wanted: Int, granted: Int) async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
-        source.answer(.fail(.busy(after: .seconds(wanted), "the gateway is busy", code: 429)))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
+        source.answerReceipts(.fail(.busy(after: .seconds(wanted), "the gateway is busy", code: 429)))
         try await run(world, source, messages: 1) {
             try await source.questions(1)
-            try await round(world, after: .seconds(granted))
+            try await world.pass(granted)
             try await source.questions(2)
         }
         #expect(source.asked.count == 2)
@@ -157,9 +147,10 @@ struct ReceiptPollerTests {
 
     @Test("one that hangs is cancelled, and others are polled and send meanwhile")
     func hangs() async throws {
-        let (world, a, b) = (try World(), ScriptedSource("a"), ScriptedSource("b"))
-        a.answer(.hang)
-        b.answer(Self.delivered("b-1"))
+        let world = try World()
+        let (a, b) = (ScriptedGateway("a", receiptsPerRequest: 10), ScriptedGateway("b", receiptsPerRequest: 10))
+        a.answerReceipts(.hang)
+        b.answerReceipts(Self.delivered("b-1"))
         for source in [a, b] {
             try await world.queue(source.name == "a" ? "010-1234-5671" : "010-1234-5672")
             try await world.dispatcher([source]).drain()
@@ -184,8 +175,8 @@ struct ReceiptPollerTests {
 
     @Test("the end of the program waits for no answer")
     func ends() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
-        source.answer(.hang)
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
+        source.answerReceipts(.hang)
         try await run(world, source, messages: 1) { try await source.questions(1) }
         #expect(world.timer.sleeps == [])
         #expect(world.log.lines.filter { $0.contains("A gateway returns") } == [])
@@ -193,15 +184,14 @@ struct ReceiptPollerTests {
 
     @Test("a store that is down is retried, and the gateway is not polled")
     func outage() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
-        source.answer(Self.delivered("a-1"))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
+        source.answerReceipts(Self.delivered("a-1"))
         let dispatcher = world.dispatcher([source])
         try await world.queue()
         try await dispatcher.drain()
         world.advance(by: .seconds(5))
         world.store.fail(with: Outage())
-        let poller = poller(world, source)
-        try await whileRunning(poller.run) {
+        try await whileRunning(poller(world, source).run) {
             try await world.timer.sleeper(of: .seconds(5))
             #expect(source.asked == [])
             world.store.fail(with: nil)
@@ -214,19 +204,18 @@ struct ReceiptPollerTests {
 
     @Test("several processes on one store poll, and one receipt counts; one that restarts polls again")
     func several() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
         try await world.queue()
         try await world.dispatcher([source]).drain()
         world.advance(by: .seconds(5))
         for count in 1...3 {
-            let poller = poller(world, source)
-            try await whileRunning(poller.run) {
+            try await whileRunning(poller(world, source).run) {
                 try await source.questions(count)
                 try await world.timer.sleeper(of: .seconds(5))
             }
         }
         #expect(source.asked == [["a-1"], ["a-1"], ["a-1"]])
-        source.answer(Self.delivered("a-1"))
+        source.answerReceipts(Self.delivered("a-1"))
         let pollers = (1...4).map { _ in poller(world, source) }
         let running = Task {
             await withDiscardingTaskGroup { group in
@@ -241,12 +230,11 @@ struct ReceiptPollerTests {
 
     @Test("what is too old is not polled")
     func tooOld() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
         try await world.queue()
         try await world.dispatcher([source]).drain()
         world.advance(by: .seconds(86_400))
-        let poller = poller(world, source)
-        try await whileRunning(poller.run) {
+        try await whileRunning(poller(world, source).run) {
             try await world.timer.sleeper(of: .seconds(5))
         }
         #expect(source.asked == [])
@@ -254,7 +242,7 @@ struct ReceiptPollerTests {
 
     @Test("without a schedule nothing is polled")
     func off() async throws {
-        let (world, source) = (try World(), ScriptedSource("a"))
+        let (world, source) = (try World(), ScriptedGateway("a", receiptsPerRequest: 10))
         let configuration = DispatcherConfiguration(receiptSchedule: nil)
         let dispatcher = world.dispatcher([source], configuration: configuration)
         try await world.queue()
@@ -266,12 +254,12 @@ struct ReceiptPollerTests {
         #expect(source.asked == [])
     }
 
-    private func poller(_ world: World, _ source: ScriptedSource) -> ReceiptPoller {
+    private func poller(_ world: World, _ source: ScriptedGateway) -> ReceiptPoller {
         ReceiptPoller(
             gateways: [source],
             schedule: .standard,
             timeout: Self.timeout,
-            recorder: world.receiptRecorder([source])
+            recorder: world.receiptRecorder
         )
     }
 }

@@ -18,12 +18,8 @@ struct ReceiptTests {
             configuration: DispatcherConfiguration(maxConcurrentSends: 1)
         )
         try await dispatcher.drain()
-        try await whileRunning(dispatcher.run) {
-            a.report("1", .undelivered(code: 30008))
-            b.report("b-1", .delivered)
-            try await world.log.logged("warning: A message was lost in transit")
-            try await world.log.logged("debug: A message was delivered")
-        }
+        try await dispatcher.record(DeliveryReceipt(messageID: "1", outcome: .undelivered(code: 30008)), of: "a")
+        try await dispatcher.record(DeliveryReceipt(messageID: "b-1", outcome: .delivered), of: "b")
         #expect(await world.outbox == ["undelivered by a, attempt 1", "delivered by b, attempt 1"])
         #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)", "a: no money"])
         #expect(
@@ -68,7 +64,7 @@ struct ReceiptTests {
         let dispatcher = world.dispatcher([gateway])
         try await whileRunning(dispatcher.run) {
             try await gateway.receives(1)
-            gateway.report("SM1", .delivered)
+            try await dispatcher.record(DeliveryReceipt(messageID: "SM1", outcome: .delivered), of: "a")
             try await world.timer.sleeper(of: .seconds(1))
             try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
             try await world.log.logged("info: A message was sent")
@@ -83,18 +79,12 @@ struct ReceiptTests {
     @Test("one that fits no message is given up after five tries")
     func unknown() async throws {
         let world = try World()
-        let gateway = ScriptedGateway("a")
-        let running = Task { await world.dispatcher([gateway]).run() }
-
-        gateway.report("SM9", .delivered)
-        for wait in [1, 2, 4, 8] {
-            try await world.timer.sleeper(of: .seconds(wait))
-            world.advance(by: .seconds(wait))
+        let recorder = world.receiptRecorder
+        recorder.retryLater(DeliveryReceipt(messageID: "SM9", outcome: .delivered), of: "a")
+        try await whileRunning(recorder.run) {
+            try await world.pass(1, 2, 4, 8)
+            try await world.log.logged("debug: A receipt matched no message")
         }
-        try await world.log.logged("debug: A receipt matched no message")
-
-        running.cancel()
-        await running.value
         #expect(world.elapsed == .seconds(15))
     }
 
@@ -105,13 +95,10 @@ struct ReceiptTests {
         let dispatcher = world.dispatcher([gateway])
         try await dispatcher.drain()
         world.store.fail(with: Outage())
-        let recorder = world.receiptRecorder([gateway])
+        let recorder = world.receiptRecorder
+        recorder.retryLater(DeliveryReceipt(messageID: "SM1", outcome: .delivered), of: "a")
         try await whileRunning(recorder.run) {
-            gateway.report("SM1", .delivered)
-            for wait in [1, 2, 4, 8, 16, 30] {
-                try await world.timer.sleeper(of: .seconds(wait))
-                world.advance(by: .seconds(wait))
-            }
+            try await world.pass(1, 2, 4, 8, 16, 30)
             try await world.timer.sleeper(of: .seconds(30))
             world.store.fail(with: nil)
             world.advance(by: .seconds(30))
@@ -123,10 +110,9 @@ struct ReceiptTests {
     @Test("it ends when it is cancelled, whatever waits")
     func cancellation() async throws {
         let world = try World()
-        let gateway = ScriptedGateway("a")
-        let recorder = world.receiptRecorder([gateway])
+        let recorder = world.receiptRecorder
+        recorder.retryLater(DeliveryReceipt(messageID: "SM9", outcome: .delivered), of: "a")
         try await whileRunning(recorder.run) {
-            gateway.report("SM9", .delivered)
             try await world.timer.sleeper(of: .seconds(1))
         }
         #expect(world.timer.sleeps == [])

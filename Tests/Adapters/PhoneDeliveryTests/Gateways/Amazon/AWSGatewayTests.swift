@@ -88,13 +88,7 @@ struct AWSGatewayTests {
             region: try #require(AWSRegion("ap-northeast-2")),
             options: options,
             channels: [.sms, .call],
-            access: VendorAccess(
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
-                connectTimeout: .seconds(5),
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: CountingIdentifiers(),
-                wallClock: ManualClock()
-            )
+            access: try vendorAccess(port: port)
         )
     }
 
@@ -172,7 +166,7 @@ struct AWSGatewayTests {
         let (request, body) = try await sent { port in
             let gateway = try Self.gateway(port: port) { $0.reportsEntries = true }
             #expect([Channel.sms, .call].filter(gateway.takesFeedback) == [.sms])
-            try await gateway.reportEntry(of: Self.messageID, at: Timestamp(seconds: 0), code: { nil })
+            try await gateway.report(codeEntry(of: Self.messageID))
         }
         #expect(request["x-amz-target"] == "PinpointSMSVoiceV2.PutMessageFeedback")
         #expect(body == ["MessageFeedbackStatus": "RECEIVED", "MessageId": .string(Self.messageID)])

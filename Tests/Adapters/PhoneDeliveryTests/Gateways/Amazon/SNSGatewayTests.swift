@@ -133,13 +133,7 @@ struct SNSGatewayTests {
             credentials: try Self.credentials(secret, token),
             region: try #require(AWSRegion("ap-northeast-2")),
             sender: sender,
-            access: VendorAccess(
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)\(path)")),
-                connectTimeout: .seconds(5),
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: CountingIdentifiers(),
-                wallClock: clock
-            )
+            access: try vendorAccess(port: port, path: path, clock: clock)
         )
     }
 
@@ -263,13 +257,7 @@ struct SNSGatewayTests {
                 credentials: try Self.credentials(),
                 region: try #require(AWSRegion("us-east-1")),
                 sender: SNSSender(),
-                access: VendorAccess(
-                    address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
-                    connectTimeout: .seconds(5),
-                    authenticator: BrokenAuthenticator(),
-                    identifiers: CountingIdentifiers(),
-                    wallClock: ManualClock()
-                )
+                access: try vendorAccess(port: vendor.port, authenticator: BrokenAuthenticator())
             )
             let message = try vendorMessage()
             await #expect(throws: GatewayFailure.retry("the request cannot be signed")) {

@@ -163,7 +163,7 @@ struct HTTPGatewayConfigurationTests {
         ]
     )
     func host(text: String, isValid: Bool) {
-        #expect((PolledHTTPGateway.endpoint(of: text) != nil) == isValid)
+        #expect((HTTPReceiptQuery.endpoint(of: text) != nil) == isValid)
         #expect((HTTPFeedback(url: text, body: "") != nil) == isValid)
         let moment = text.replacing("{{message_id}}", with: "{{iso_time}}")
         #expect((HTTPFeedback(url: moment, body: "{{message_id}}") != nil) == isValid)

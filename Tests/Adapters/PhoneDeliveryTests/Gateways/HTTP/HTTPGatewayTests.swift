@@ -364,8 +364,7 @@ struct HTTPGatewayTests {
     @Test("a message that got no answer is sent again, byte for byte, where the vendor promises to send it once")
     func idempotent() async throws {
         try await FakeVendor.with(.answerAndClose("")) { vendor in
-            let world = try World()
-            try await world.queue()
+            let world = try await World.withMessage()
             let gateway = try HTTPGatewayExample.json(port: vendor.port, isIdempotent: true)
 
             let configuration = DispatcherConfiguration(maxAttempts: 2)

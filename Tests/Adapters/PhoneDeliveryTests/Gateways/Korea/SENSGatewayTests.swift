@@ -67,13 +67,7 @@ struct SENSGatewayTests {
             account: try #require(SENSAccount(serviceID: service, accessKey: "AKDEMO", secretKey: "SKDEMO")),
             sender: try #require(KoreanSender("02-1234-5678")),
             allowsLongMessages: allowsLong,
-            access: VendorAccess(
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)\(path)")),
-                connectTimeout: .seconds(5),
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: CountingIdentifiers(),
-                wallClock: ManualClock()
-            )
+            access: try vendorAccess(port: port, path: path)
         )
     }
 

@@ -77,13 +77,7 @@ struct SolapiGatewayTests {
             sender: try #require(KoreanSender("0212345678")),
             alimtalk: alimtalk,
             allowsLongMessages: allowsLong,
-            access: VendorAccess(
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
-                connectTimeout: .seconds(5),
-                authenticator: OpenSSLRequestAuthenticator(),
-                identifiers: identifiers,
-                wallClock: ManualClock()
-            )
+            access: try vendorAccess(port: port, identifiers: identifiers)
         )
     }
 

@@ -77,31 +77,22 @@ struct TwilioGatewayTests {
         scheme: String = "http",
         host: String = "127.0.0.1",
         from sender: String = "+15005550006",
-        contentSID: String? = nil
+        senders: [RatedSender<TwilioSender>] = [],
+        contentSID: String? = nil,
+        statusCallback: EndpointURL? = nil,
+        reportsEntries: Bool = false
     ) throws -> TwilioGateway {
         TwilioGateway(
             account: try #require(TwilioAccount(sid: "AC" + digits, authToken: "t0ken")),
             sender: try #require(TwilioSender(sender)),
+            senders: senders,
             channels: [.sms, .call, .whatsapp],
             contentSID: contentSID.flatMap(TwilioContentSID.init),
             address: try #require(EndpointURL(base: "\(scheme)://\(host):\(port)/")),
+            statusCallback: statusCallback,
+            reportsEntries: reportsEntries,
             connectTimeout: .seconds(5)
         )
-    }
-
-    @Test("the request has the traceparent, if there is a trace")
-    func trace() async throws {
-        try await FakeVendor.with(.answer(Self.taken)) { vendor in
-            let gateway = try Self.gateway(port: vendor.port)
-            let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-            let message = try vendorMessage()
-            for place in [parent, nil] {
-                try await TraceParent.$current.withValue(place) { _ = try await gateway.send(message) }
-            }
-            let field = "\r\ntraceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n"
-            #expect(vendor.requests.map { $0.contains(field) } == [true, false])
-            #expect(vendor.requests.map { $0.contains("traceparent") } == [true, false])
-        }
     }
 
     @Test("a call is Twilio's Calls API with the words in TwiML, and WhatsApp an approved template with the code")
@@ -184,18 +175,6 @@ struct TwilioGatewayTests {
         }
     }
 
-    @Test("an accepted message is recorded with Twilio's ID")
-    func taken() async throws {
-        try await FakeVendor.with(.answer(Self.taken)) { vendor in
-            let world = try World()
-            try await world.queue()
-
-            try await world.dispatcher([try Self.gateway(port: vendor.port)]).drain()
-
-            #expect(await world.outbox == ["sent by twilio as \(Self.sid), attempt 1"])
-        }
-    }
-
     @Test("a redirect is not followed: the secret is for one address", arguments: [301, 302, 303, 307, 308])
     func redirect(status: Int) async throws {
         try await FakeVendor.with(.answer(Self.taken)) { other in
@@ -218,8 +197,7 @@ struct TwilioGatewayTests {
             (try Self.gateway(port: port), "connection refused, 127.0.0.1:\(port)"),
             (try Self.gateway(port: port, host: "gateway.invalid"), "its name is unknown, gateway.invalid:\(port)"),
         ] {
-            let world = try World()
-            try await world.queue()
+            let world = try await World.withMessage()
 
             try await world.dispatcher([gateway]).drain()
 
@@ -247,26 +225,7 @@ struct TwilioGatewayTests {
         }
     }
 
-    @Test("a gateway that hangs after it got the message is cancelled at the timeout, and the result is unknown")
-    func hang() async throws {
-        try await FakeVendor.with(.hang) { vendor in
-            let world = try World()
-            try await world.queue()
-            let b = ScriptedGateway("b")
-            async let drained: Void = world.dispatcher([try Self.gateway(port: vendor.port), b]).drain()
-
-            try await vendor.hasRead(1)
-            try await world.timer.sleeper(of: .seconds(10))
-            world.advance(by: .seconds(10))
-            try await drained
-
-            #expect(await world.outbox == ["unknown at twilio, attempt 1"])
-            #expect(world.log.lines.first?.contains("failure.reason=no response in time") == true)
-            #expect(b.received.isEmpty)
-        }
-    }
-
-    @Test("so is one that hangs within its answer")
+    @Test("of a gateway that hangs within its answer the result is unknown")
     func hangInAnswer() async throws {
         try await FakeVendor.with(
             .answer("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\n{\"sid\":\"\(Self.sid)\"")
@@ -284,14 +243,12 @@ struct TwilioGatewayTests {
     @Test("one that hangs before the request could be sent is retried")
     func hangInHandshake() async throws {
         try await FakeVendor.with(.hang) { vendor in
-            let world = try World()
-            try await world.queue()
+            let world = try await World.withMessage()
             let gateway = try Self.gateway(port: vendor.port, scheme: "https")
             async let drained: Void = world.dispatcher([gateway]).drain()
 
             try await vendor.hasAccepted(1)
-            try await world.timer.sleeper(of: .seconds(10))
-            world.advance(by: .seconds(10))
+            try await world.pass(10)
             try await drained
 
             #expect(await world.outbox == ["queued for +10.5 seconds, attempt 1"])

@@ -152,13 +152,8 @@ struct TwilioReceiptsTests {
     @Test("the gateway asks for receipts if it has a URL for them")
     func asksForReports() async throws {
         try await FakeVendor.with(.answer(TwilioGatewayTests.taken)) { vendor in
-            let gateway = TwilioGateway(
-                account: try #require(TwilioAccount(sid: Self.sid, authToken: "t0ken")),
-                sender: try #require(TwilioSender("+15005550006")),
-                address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
-                statusCallback: EndpointURL("https://a.example/v1/receipts/twilio"),
-                connectTimeout: .seconds(5)
-            )
+            let callback = EndpointURL("https://a.example/v1/receipts/twilio")
+            let gateway = try TwilioGatewayTests.gateway(port: vendor.port, statusCallback: callback)
             _ = try await gateway.send(try vendorMessage())
             let body = HTTPRequestText(try #require(vendor.requests.first)).body
             #expect(body.hasSuffix("&StatusCallback=https%3A%2F%2Fa.example%2Fv1%2Freceipts%2Ftwilio"))

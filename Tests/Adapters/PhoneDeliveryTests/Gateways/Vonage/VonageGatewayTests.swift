@@ -1,5 +1,6 @@
 import CoreEncodings
 import OpenSSLCrypto
+import PhoneDomain
 import PhoneSignup
 import PhoneTestSupport
 import Testing
@@ -28,19 +29,11 @@ struct VonageGatewayTests {
     func call() async throws {
         let answer = response(201, #"{"uuid":"63f61863-4a51-4f6b-86e1-46edebcf9356","status":"started"}"#)
         try await FakeVendor.with(.answer(answer)) { vendor in
-            let address = try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)"))
-            let access = try Self.access(to: address.description)
+            let access = try vendorAccess(port: vendor.port)
             let id = "78d335fa-323d-0114-9c3d-d6f0d48968cf"
             let sign: @Sendable (JSON) -> String = { "signed.\($0.text)" }
             let voice = try #require(VonageVoice(applicationID: id, access: access, sign: sign))
-            let gateway = VonageGateway(
-                account: try #require(VonageAccount(apiKey: "abcd1234", apiSecret: "s3cret-of-it")),
-                sender: try #require(VonageSender("+15005550006")),
-                channels: [.sms, .call],
-                voice: voice,
-                address: address,
-                connectTimeout: .seconds(5)
-            )
+            let gateway = try Self.gateway(port: vendor.port, channels: [.sms, .call], voice: voice)
             var message = try vendorMessage("Your code:\n4, 8.", isNotice: false)
             message.channel = .call
 
@@ -58,18 +51,8 @@ struct VonageGatewayTests {
             #expect(body["ncco"]?.array?.compactMap { $0["text"]?.string } == ["Your code:", "4, 8."])
             #expect(body["ncco"]?.array?.first?["language"]?.string == "en-US")
         }
-        let nowhere = try Self.access(to: "http://127.0.0.1:9")
+        let nowhere = try vendorAccess(port: 9)
         #expect(VonageVoice(applicationID: "not-a-uuid", access: nowhere, sign: { _ in "" }) == nil)
-    }
-
-    private static func access(to address: String) throws -> VendorAccess {
-        VendorAccess(
-            address: try #require(EndpointURL(base: address)),
-            connectTimeout: .seconds(5),
-            authenticator: OpenSSLRequestAuthenticator(),
-            identifiers: CountingIdentifiers(),
-            wallClock: ManualClock()
-        )
     }
 
     private static func parts(_ statuses: String..., count: Int? = nil, means failure: GatewayFailure) -> VendorAnswer {
@@ -110,11 +93,22 @@ struct VonageGatewayTests {
         .status(200, #"{"messages":[{"status":"0","message-id":""}]}"#, VendorAnswer.unnamed(200)),
     ]
 
-    static func gateway(port: Int, from sender: String = "+15005550006") throws -> VonageGateway {
+    static func gateway(
+        port: Int,
+        from sender: String = "+15005550006",
+        senders: [RatedSender<VonageSender>] = [],
+        channels: Set<Channel> = [.sms],
+        voice: VonageVoice? = nil,
+        conversions: EndpointURL? = nil
+    ) throws -> VonageGateway {
         VonageGateway(
             account: try #require(VonageAccount(apiKey: "abcd1234", apiSecret: "s3cret-of-it")),
             sender: try #require(VonageSender(sender)),
+            senders: senders,
+            channels: channels,
+            voice: voice,
             address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)/")),
+            conversions: conversions,
             connectTimeout: .seconds(5)
         )
     }

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `many may migrate at once`() async throws {
-        try SQLiteStore.migrate(path: path)
+        _ = try SQLiteStore(path: path)
         try await atOnce(8) { _ in _ = try open(Self.later) }
         #expect(try open(Self.later).writer.sync { try $0.version } == 2)
     }

@@ -2,8 +2,9 @@ import PhoneDomain
 import PhoneNumbers
 import PhoneStore
 import PhoneTestSupport
-import Synchronization
 import Testing
+
+@testable import StoreSuite
 
 /// Two stores on one file, as two processes have them.
 @Suite struct SharedFileTests {
@@ -34,30 +35,11 @@ import Testing
         }
     }
 
-    /// What came of this, done N times at once, in turns by the one store and by the other.
-    private func atOnce(
-        _ count: Int,
-        _ work: @escaping @Sendable (VerificationUseCase) async throws(PhoneFailure) -> Void
-    ) async -> [PhoneFailure?] {
-        await withTaskGroup(of: PhoneFailure?.self) { group in
-            for index in 0..<count {
-                group.addTask { [useCases] in
-                    do throws(PhoneFailure) {
-                        try await work(useCases[index % 2])
-                        return nil
-                    } catch {
-                        return error
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-    }
-
     @Test func `of a thousand wrong codes five are compared`() async throws {
         let begun = try await useCases[0].requestCode(for: "010-1234-5678", context: context)
-        let failures = await atOnce(1000) { [context] useCase throws(PhoneFailure) in
-            _ = try await useCase.check("654321", for: .id(begun.id), context: context)
+        let failures = try await atOnce(1000) { [useCases, context] index in
+            try await result { try await useCases[index % 2].check("654321", for: .id(begun.id), context: context) }
+                .refusal
         }
         for checksLeft in [4, 3, 2, 1, 0] {
             #expect(failures.count { $0?.checksLeft == checksLeft } == 1)
@@ -67,21 +49,15 @@ import Testing
 
     @Test func `a limit is one limit`() async throws {
         /// A hundred numbers of one prefix.
-        func fail(prefix: String) async -> [String: Int] {
-            let next = Mutex(0)
-            let failures = await atOnce(100) { [context] useCase throws(PhoneFailure) in
-                let number = next.withLock { next in
-                    next += 1
-                    return next
+        func refusals(prefix: String) async throws -> [[String]: Int] {
+            try await atOnce(100) { [useCases, context] index in
+                try await refusingLimits {
+                    try await useCases[index % 2].requestCode(for: "\(prefix)\(1000 + index)", context: context)
                 }
-                _ = try await useCase.requestCode(for: "\(prefix)\(1000 + number)", context: context)
             }
-            return failures.reduce(into: [:]) { counts, failure in
-                guard case .rateLimited(let policies, _) = failure else { return counts["sent", default: 0] += 1 }
-                counts[policies.map(\.name).joined(separator: " "), default: 0] += 1
-            }
+            .reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
-        #expect(await fail(prefix: "0101234") == ["sent": 4, "prefix-sends-1h": 96])
-        #expect(await fail(prefix: "0102222") == ["sent": 2, "service-budget-1d": 98])
+        #expect(try await refusals(prefix: "0101234") == [[]: 4, ["prefix-sends-1h"]: 96])
+        #expect(try await refusals(prefix: "0102222") == [[]: 2, ["service-budget-1d"]: 98])
     }
 }

@@ -1,4 +1,0 @@
-/// What SQLite says when something fails.
-struct SQLiteFailure: Error, CustomStringConvertible {
-    let description: String
-}
