@@ -109,8 +109,8 @@ let modules: [Module] =
         core("Reactive", "", tests: ""),
         core("PhoneViewModel", "PhoneNumbers PhoneSignup Reactive", tests: "PhoneDomain PhoneStore"),
         core("PhoneDomain", "PhoneNumbers PhoneSignup", tests: "\(domain) PhoneStore Simulations"),
-        core("PhoneAccounts", "\(flow) PhoneDomain", tests: ""),
-        core("PhoneAdministration", "\(flow) PhoneAccounts PhoneDomain", tests: "PhoneStore StoreSuite"),
+        core("PhoneAccounts", "\(flow) PhoneDomain", tests: "PhoneStore"),
+        core("PhoneAdministration", "\(flow) PhoneAccounts PhoneDomain", tests: "PhoneStore"),
 
         // The service over HTTP, for apps and other servers; the last is empty without its trait.
         client("PhoneProofClient", "\(flow) Crypto CryptoExtras", tests: "PhoneViewModel", traits: "AccessTokens"),
@@ -145,7 +145,7 @@ let modules: [Module] =
         app("phoneproof", "\(dockNames) \(program) PhoneService NIOSSL"),
 
         // Shared by the tests: fakes of the ports, what plays a dock's clients, what every store must pass, and attacks.
-        support("PhoneTestSupport", "\(domain) PhoneStore Logging"),
+        support("PhoneTestSupport", "\(domain) PhoneProofClient PhoneStore Logging"),
         support("DockTestSupport", "\(http) PhoneHTTP PhoneService PhoneStore PhoneTestSupport NIOEmbedded"),
         support("StoreSuite", "\(domain) PhoneStore PhoneTestSupport"),
         support("Simulations", "\(flow) PhoneDomain PhoneStore PhoneTestSupport"),
@@ -155,7 +155,7 @@ let modules: [Module] =
         tool("FileEmbedder", "CoreEncodings YAML"),
         tool("FraudSimulator", "\(flow) PhoneDomain Simulations"),
         tool("RouteSimulator", "Simulations"),
-        tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService NIOEmbedded"),
+        tool("HostileBodies", "\(http) \(dockNames) Counter PhoneHTTP PhoneService PhoneStore NIOEmbedded"),
         tool("BenchmarkFloor", "\(http) CJemalloc CSQLite PhoneHTTP"),
         tool("Yardstick", "COpenSSL"),
         tool("BenchmarkWork", "\(domain) OpenSSLCrypto PhoneDelivery PhoneStore PhoneViewModel"),

@@ -13,7 +13,7 @@ import floor as floors
 import instructions
 import large
 import memory
-import peer
+import otpgateway
 import processes
 import redis_peer
 import rows
@@ -75,7 +75,7 @@ def run(options):
     if options.large:
         results["large"] = large.run(options, out)
     elif options.peer:
-        results["peer"] = peer.run(options, options.peer, out)
+        results["peer"] = otpgateway.run(options, options.peer, out)
     else:
         results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, yardstick, out)
         if "redis" in names:

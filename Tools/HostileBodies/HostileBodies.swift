@@ -11,73 +11,10 @@ import PhoneDomain
 import PhoneHTTP
 import PhoneService
 
-// Those of the docks that are there.
-#if canImport(AppIntegrity)
-import AppIntegrity
-#endif
-#if canImport(AuthHooks)
-import AuthHooks
-#endif
-#if canImport(Console)
-import Console
-#endif
-#if canImport(Firebase)
-import Firebase
-#endif
-#if canImport(FirebasePNV)
-import FirebasePNV
-#endif
-#if canImport(NetworkProof)
-import NetworkProof
-#endif
-#if canImport(OneTimePasswordSMS)
-import OneTimePasswordSMS
-#endif
-#if canImport(Passkeys)
-import Passkeys
-#endif
-#if canImport(SupabaseAuth)
-import PhoneSignup
-import SupabaseAuth
-#endif
+// The keys of its API, if this dock is there.
 #if canImport(TwilioVerify)
 @testable import TwilioVerify
 #endif
-
-private let docks: [any Dock.Type] = {
-    var docks: [any Dock.Type] = []
-    #if canImport(AppIntegrity)
-    docks.append(AppIntegrity.self)
-    #endif
-    #if canImport(AuthHooks)
-    docks.append(AuthHooks.self)
-    #endif
-    #if canImport(Console)
-    docks.append(Console.self)
-    #endif
-    #if canImport(Firebase)
-    docks.append(Firebase.self)
-    #endif
-    #if canImport(FirebasePNV)
-    docks.append(FirebasePNV.self)
-    #endif
-    #if canImport(NetworkProof)
-    docks.append(NetworkProof.self)
-    #endif
-    #if canImport(OneTimePasswordSMS)
-    docks.append(OneTimePasswordSMS.self)
-    #endif
-    #if canImport(Passkeys)
-    docks.append(Passkeys.self)
-    #endif
-    #if canImport(SupabaseAuth)
-    docks.append(SupabaseAuth.self)
-    #endif
-    #if canImport(TwilioVerify)
-    docks.append(TwilioVerify.self)
-    #endif
-    return docks
-}()
 
 /// Sends hostile bodies to every route of a service with all its docks, and a plain one of the same size, in one
 /// process without sockets. Under callgrind each request is counted; the test reads the counts.

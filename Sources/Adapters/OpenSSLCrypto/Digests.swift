@@ -108,11 +108,6 @@ final class HMACSHA256: Sendable {
         guard let key else { return EVP_MAC_init(context, nil, 0, nil) == 1 }
         return key.withUnsafeBytes { EVP_MAC_init(context, $0.baseAddress, $0.count, nil) } == 1
     }
-
-    /// The code under a key that is used once.
-    static func code(of message: [UInt8], key: SecretBytes) throws -> [UInt8] {
-        try HMACSHA256(key: key).code(of: message)
-    }
 }
 
 /// HKDF with SHA-256 and no salt (RFC 5869): derives a key for each use from one, none of which reveals another.
@@ -205,15 +200,14 @@ extension WebhookSecret: CustomStringConvertible, CustomReflectable {
 
 /// Signs events by HMAC-SHA256, once for each secret.
 public struct OpenSSLEventSigner: EventSigner {
-    private let secrets: [WebhookSecret]
+    private let keys: [HMACSHA256]
 
     /// - Parameter secrets: one, or several while secrets are rotated: a receiver accepts a signature by any that it
     ///   knows.
-    public init(secrets: [WebhookSecret]) { self.secrets = secrets }
+    public init(secrets: [WebhookSecret]) { keys = secrets.map { HMACSHA256(key: $0.bytes) } }
 
     public func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String {
         let content = Array("\(id).\(seconds).".utf8) + body
-        return try secrets.map { "v1," + (try HMACSHA256.code(of: content, key: $0.bytes)).base64 }
-            .joined(separator: " ")
+        return try keys.map { "v1," + (try $0.code(of: content)).base64 }.joined(separator: " ")
     }
 }

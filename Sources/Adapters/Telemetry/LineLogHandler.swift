@@ -9,7 +9,7 @@ import Synchronization
 /// Keys of nested metadata are joined by dots. A request's ID is `request.id`, whatever the HTTP server calls it, and
 /// within a trace every line has its `trace.id`.
 public struct LineLogHandler: LogHandler {
-    /// That of the process, unless a logger has one of its own.
+    /// The level of the process, unless a logger has one of its own.
     public var logLevel: Logger.Level {
         get { ownLevel ?? threshold.level }
         set { ownLevel = newValue }

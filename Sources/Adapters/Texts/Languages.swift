@@ -13,7 +13,7 @@ public enum Languages {
     private static let known = Mutex(builtIn)
     private static let channelNames = Mutex<[Channel: String]>([:])
 
-    /// Those that are compiled in, and what operators have added or changed. English is first.
+    /// The texts that are compiled in, and what operators have added or changed. English is first.
     public static var all: [Texts] { known.withLock { $0 } }
 
     /// Takes the texts of operators, in place of those that were taken before. It is for the start of a process and for

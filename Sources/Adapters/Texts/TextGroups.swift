@@ -39,7 +39,7 @@ extension Texts {
         public var challengeFailed: String
         public var sendDenied: String
         public var codeMalformed: String
-        /// With the number of attempts that are left.
+        /// The code is wrong, and this many attempts are left.
         public var codeIncorrect: PluralForms
         public var codeIncorrectLast: String
         public var codeExpired: String
@@ -73,14 +73,14 @@ extension Texts {
         public var consentQuestion: String
         public var sendHint: String
         public var signUpHint: String
-        /// Beside a spinner, until the first response of a server.
+        /// What stands beside a spinner until the first response of a server.
         public var connecting: String
-        /// After a request without a response.
+        /// What to press after a request without a response.
         public var tryAgainHint: String
         public var resendHint: String
-        /// Until the code can be sent again; a wait in the prompt is such as `0:27`.
+        /// How long until the code can be sent again; a wait in the prompt is such as `0:27`.
         public var resendWait: String
-        /// Where the code that was sent is invalid by now.
+        /// What to do where the code that was sent is invalid by now.
         public var newCodeHint: String
         public var newCodeWait: String
         public var expiryWait: String
@@ -188,7 +188,7 @@ extension Texts {
         public var noSendsLeft: String
         /// The heading of the page on which the person sends a message instead.
         public var inboundHeading: String
-        /// Before the number, and before the text that is sent there.
+        /// What stands before the number, and before the text that is sent there.
         public var inboundRecipient: String
         public var inboundText: String
         public var inboundOpen: String
@@ -266,13 +266,13 @@ extension Texts {
     public struct Devices: Sendable {
         public var heading: String
         public var introduction: String
-        /// Before the code that the device shows.
+        /// What stands before the code that the device shows.
         public var code: String
         public var unknown: String
         /// The heading over who asks.
         public var question: String
         public var request: String
-        /// Before the address and the program that ask.
+        /// What stands before the address and the program that ask.
         public var place: String
         public var program: String
         /// Says when to refuse: a stranger may have sent the person here.

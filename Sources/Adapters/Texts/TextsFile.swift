@@ -53,7 +53,7 @@ public struct TextsFile: Sendable {
         )
     }
 
-    /// The same over other texts.
+    /// The same entries over other texts.
     public func over(_ base: Texts) -> TextsFile { TextsFile(entries, in: language, over: base) }
 
     /// The names of what it lacks.

@@ -7,7 +7,7 @@ package indirect enum YAML: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: YAML
-        /// That of the name, from 1.
+        /// The line of the name, from 1.
         package let line: Int
     }
 

@@ -15,7 +15,7 @@ package import Telemetry
 
 /// A service with all that it needs to run.
 package struct BuiltService: Sendable {
-    package let core: Core
+    package let core: ServiceCore
     package let server: HTTPService
     /// What responds on all listeners.
     package let responders: [APIResponder]
@@ -24,7 +24,7 @@ package struct BuiltService: Sendable {
     private let logger: Logger
 
     fileprivate init(
-        core: Core,
+        core: ServiceCore,
         server: HTTPService,
         listeners: [ListenerService],
         beside others: [any Service],
@@ -65,7 +65,7 @@ package func buildService(
         certificates = try await CertificateService(tls.files, clock: SteadyClock.ofMachine(), logger: logger)
     }
     let observation = Observation(settings, clock: SystemWallClock(), logger: logger)
-    var core = try Core(settings: settings, observation: observation, logger: logger)
+    var core = try ServiceCore(settings: settings, observation: observation, logger: logger)
     do {
         if let reloader { core.reload = { try await reloader.reload(by: $0) } }
         let inForce = CoreInForce(core)
@@ -170,7 +170,7 @@ private func startHints(
     }
 }
 
-extension Core {
+extension ServiceCore {
     fileprivate func makeRouter(
         _ accessTokens: JWTAccessTokens,
         logger: Logger,
@@ -377,7 +377,7 @@ extension Settings {
     }
 }
 
-extension Core {
+extension ServiceCore {
     func dockService(
         _ accounts: AccountUseCase,
         _ discovery: Discovery,

@@ -102,34 +102,10 @@ package struct DockService: Sendable {
     package let claims: any ClaimsSigner
     package let tokens: any TokenVault
     package var administration: Administration
-    /// Those before this service.
+    /// The proxies before this service.
     package let proxies: TrustedProxies
-    /// That of messages, where a request names none.
+    /// The language of messages, where a request names none.
     package let language: LanguageTag
-
-    package init(
-        verifications: VerificationUseCase,
-        accounts: AccountUseCase,
-        store: any SQLStore,
-        keys: APIKeys,
-        catalog: any MessageCatalog,
-        digester: any NumberDigester,
-        deriver: any SecretDeriver,
-        identifiers: any IdentifierSource,
-        clock: any WallClock,
-        discovery: Discovery,
-        claims: any ClaimsSigner,
-        tokens: any TokenVault,
-        administration: Administration,
-        proxies: TrustedProxies,
-        language: LanguageTag
-    ) {
-        (self.verifications, self.accounts, self.store, self.keys) = (verifications, accounts, store, keys)
-        (self.catalog, self.digester, self.deriver) = (catalog, digester, deriver)
-        (self.identifiers, self.clock, self.discovery) = (identifiers, clock, discovery)
-        (self.claims, self.tokens, self.administration) = (claims, tokens, administration)
-        (self.proxies, self.language) = (proxies, language)
-    }
 }
 
 /// Signs tokens in a dock's own words by the service's keys, which ``Discovery/keySet(request:context:)`` publishes.

@@ -19,7 +19,7 @@ package struct MaintenanceService: Service {
     package let store: any SQLStore
     /// Digests the numbers of deleted accounts in the audit log.
     package let digester: any NumberDigester
-    /// As they are at the moment.
+    /// Returns those that are in force.
     package let settings: @Sendable () -> Settings
     package let clock: any WallClock
     /// Makes a rotation take effect here within a minute.

@@ -14,7 +14,7 @@ package import SMSStub
 package import Texts
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub.
-package struct Core {
+package struct ServiceCore {
     package private(set) var settings: Settings
     package let store: any SQLStore
     package let vault: OpenSSLCodeVault
@@ -176,7 +176,7 @@ package struct Core {
     /// once it is told (``useRules()``).
     ///
     /// - Throws: what is wrong with the templates.
-    func reloaded(with settings: Settings) throws -> Core {
+    func reloaded(with settings: Settings) throws -> ServiceCore {
         var core = self
         core.settings = settings
         let texts = try Self.pageTexts(settings)

@@ -10,13 +10,13 @@ import Telemetry
 
 /// The core of a service with the settings that are in force. A request keeps those that it began with.
 final class CoreInForce: Sendable {
-    private let core: Mutex<Core>
+    private let core: Mutex<ServiceCore>
 
-    init(_ core: Core) { self.core = Mutex(core) }
+    init(_ core: ServiceCore) { self.core = Mutex(core) }
 
-    var current: Core { core.withLock { $0 } }
+    var current: ServiceCore { core.withLock { $0 } }
 
-    func replace(by new: Core) { core.withLock { $0 = new } }
+    func replace(by new: ServiceCore) { core.withLock { $0 = new } }
 }
 
 /// Reads the settings again while the service runs: on SIGHUP, and when an operator asks for it by the API.
@@ -32,7 +32,7 @@ actor SettingsReloader {
     private let logger: Logger
     private var inForce: CoreInForce?
     private var observation: Observation?
-    private var use: @Sendable (Core) -> Void = { _ in }
+    private var use: @Sendable (ServiceCore) -> Void = { _ in }
     /// The last one, for which the next one waits.
     private var last: Task<SettingsReload, any Error>?
 
@@ -41,7 +41,7 @@ actor SettingsReloader {
     }
 
     /// - Parameter use: has everything follow the settings of a core.
-    func begin(with inForce: CoreInForce, _ observation: Observation, use: @escaping @Sendable (Core) -> Void) {
+    func begin(with inForce: CoreInForce, _ observation: Observation, use: @escaping @Sendable (ServiceCore) -> Void) {
         (self.inForce, self.observation, self.use) = (inForce, observation, use)
     }
 
@@ -62,7 +62,7 @@ actor SettingsReloader {
         ServiceManager.notifyReloading()
         defer { ServiceManager.notify("READY=1") }
         let running = inForce.current
-        let (core, reload): (Core, SettingsReload)
+        let (core, reload): (ServiceCore, SettingsReload)
         do {
             (core, reload) = try read(running)
         } catch {
@@ -92,7 +92,7 @@ actor SettingsReloader {
         return reload
     }
 
-    private func read(_ running: Core) throws -> (Core, SettingsReload) {
+    private func read(_ running: ServiceCore) throws -> (ServiceCore, SettingsReload) {
         let new = try load()
         let (settings, reload) = try new.taken(by: running.settings)
         for settings in reload.needingRestart.isEmpty ? [new] : [new, settings] {

@@ -92,7 +92,7 @@ extension Command {
 // Values of the domain that read themselves from text are arguments as they are.
 
 extension Region: ExpressibleByArgument {
-    /// One whose numbers are known.
+    /// Nil unless its numbers are known.
     public init?(argument: String) {
         guard let region = Settings.knownRegion(argument) else { return nil }
         self = region
@@ -102,13 +102,13 @@ extension Region: ExpressibleByArgument {
 }
 
 extension LanguageTag: ExpressibleByArgument {
-    /// One that there are texts in.
+    /// Nil unless there are texts in it.
     public init?(argument: String) {
         self.init(argument)
         if Languages.texts(in: self) == nil { return nil }
     }
 
-    /// Those of the prompt and of the built-in messages.
+    /// The languages of the prompt and of the built-in messages.
     public static var defaultCompletionKind: CompletionKind { .list(Languages.all.map(\.language.description)) }
 }
 

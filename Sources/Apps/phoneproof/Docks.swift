@@ -18,6 +18,6 @@ let docks: [any Dock.Type] = [
 ]
 
 extension RecordTypes {
-    /// Those of this program, with what its docks bring.
+    /// The types of this program, with what its docks bring.
     static let service = RecordTypes(docks: docks.flatMap { $0.records })
 }

@@ -75,7 +75,7 @@ public actor AccessTokenVerifier {
         return token
     }
 
-    /// Those of a token of this type with a valid signature.
+    /// The claims of a token of this type; nil unless its signature is valid.
     private nonisolated func claims(of token: String, _ type: String) async throws(PhoneProofError) -> [String: JSON]? {
         guard let token = JSONWebToken(token), token.isOfType(type), let id = token.header["kid"]?.string,
             token.header["crit"] == nil, let key = try await key(id), token.header["alg"]?.string == key.algorithm,
@@ -181,13 +181,7 @@ public struct VerifiedIDToken: Hashable, Sendable {
 }
 
 extension [String: JSON] {
-    fileprivate func time(_ name: String) -> Timestamp? {
-        guard case .number(let text)? = self[name], let seconds = Int64(text),
-            // The years that RFC 3339 can express.
-            (0...253_402_300_799).contains(seconds)
-        else { return nil }
-        return Timestamp(seconds: seconds)
-    }
+    fileprivate func time(_ name: String) -> Timestamp? { self[name]?.numericDate.map(Timestamp.init(seconds:)) }
 
     /// When a token with these claims expires; nil unless it is valid now.
     fileprivate func expiry(at now: Timestamp, _ leeway: Duration) -> Timestamp? {

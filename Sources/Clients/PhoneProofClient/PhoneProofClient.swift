@@ -11,7 +11,7 @@ public struct PhoneProofClient: Sendable {
     /// service is unavailable for now (503), after its `Retry-After`.
     public struct Retries: Hashable, Sendable {
         public var attempts: Int
-        /// Before the second attempt, where the service names no time; then twice as long each.
+        /// The wait before the second attempt, where the service names no time; then twice as long each.
         public var firstWait: Duration
         /// A call that would have to wait longer fails, with the time in ``PhoneProofError/Problem/retryAfter``.
         public var longestWait: Duration

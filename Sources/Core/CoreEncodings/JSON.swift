@@ -66,6 +66,14 @@ extension JSON {
     /// A whole number, also one that is written as a string.
     public var integer: Int? { scalarText.flatMap { Int($0) } }
 
+    /// The seconds since 1970-01-01T00:00:00Z of a NumericDate (RFC 7519 section 2) of the years 1970 to 9999, which RFC 3339
+    /// can express.
+    public var numericDate: Int64? {
+        guard case .number(let text) = self, let seconds = Int64(text), (0...253_402_300_799).contains(seconds)
+        else { return nil }
+        return seconds
+    }
+
     /// All strings in it, including the names of members. Of several members with one name the last counts.
     public var strings: [String] {
         switch self {

@@ -6,7 +6,7 @@ public import PhoneSignup
 public struct Operator: Hashable, Sendable {
     public let owner: Owner
     public let reason: AuditReason?
-    /// From where the request came, if by HTTP.
+    /// Where the request came from, if by HTTP.
     public let address: ClientAddress?
 
     public init(owner: Owner = .local, reason: AuditReason? = nil, from address: ClientAddress? = nil) {

@@ -125,7 +125,7 @@ public struct SignInKey: Hashable, Sendable {
     }
 
     public let id: String
-    /// As its owner calls it.
+    /// The name that its owner has given it.
     public let name: String
     public let createdAt: Timestamp
     public let lastUsedAt: Timestamp?

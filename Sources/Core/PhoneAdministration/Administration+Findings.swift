@@ -3,7 +3,7 @@ public import PhoneSignup
 
 /// What instances find by themselves, and no query does: what their gateways answer, and their machines.
 struct Reports {
-    /// Of each instance that sends messages, this one first.
+    /// The gateways' findings of each instance that sends messages, this one first.
     private(set) var ofGateways: [[Finding]] = []
     /// The rest, each once.
     private(set) var others: [Finding] = []

@@ -264,12 +264,13 @@ public struct Administration: Sendable {
 
     // MARK: - Figures
 
+    private var rollUp: RollUp { RollUp(now: now, limit: 5000, maxChecks: policies.verification.maxChecks) }
+
     /// What these days cost, today and the last minute included.
     public func costs(days: Int, by grouping: CostReport.Grouping) async throws -> [CostReport.Row] {
         let today = now.milliseconds / 86_400_000
-        let command = RollUp(now: now, limit: 5000)
         return CostReport.rows(
-            try await store.currentFigures(from: today - Int64(days) + 1, through: today, command),
+            try await store.currentFigures(from: today - Int64(days) + 1, through: today, rollUp),
             by: grouping
         )
     }
@@ -297,9 +298,9 @@ public struct Administration: Sendable {
         labelled.since = Timestamp(milliseconds: first * 86_400_000)
         let all =
             reference != nil || tag != nil
-            ? try await store.figures(of: labelled, RollUp(now: now, limit: 5000))
+            ? try await store.figures(of: labelled, rollUp)
             : isCurrent
-                ? try await store.currentFigures(from: first, through: today, RollUp(now: now, limit: 5000))
+                ? try await store.currentFigures(from: first, through: today, rollUp)
                 : try await store.dailyFigures(from: first, through: today)
         var sums: [String: DailyFigure] = [:]
         for figure in all where caller == nil || figure.key.caller == caller {

@@ -8,7 +8,7 @@ public protocol AdministrationStore: Sendable {
     // MARK: People
 
     func act(_ command: ActOnAccount) async throws -> Account
-    /// In one transaction; what one refuses does not undo the others.
+    /// Imports all in one transaction; what one refuses does not undo the others.
     func importAccounts(_ commands: [ImportAccount]) async throws -> [Result<ImportAccount.Outcome, any Error>]
     func account(of id: ExternalID) async throws -> Account?
     /// Newest first.

@@ -55,7 +55,6 @@ extension AuditEntry.Action {
         }
     }
 
-    /// In the words of a person.
     public var title: String {
         switch self {
         case .suppress: "suppressed by the guard"

@@ -38,7 +38,7 @@ public struct GatewayHealth: Hashable, Sendable {
     }
 
     public let breaker: Breaker
-    /// From when on the next message is sent to see whether an open breaker can close; nil if it is not open.
+    /// When the next message is sent to see whether an open breaker can close; nil if it is not open.
     public let nextTry: Timestamp?
     /// Messages that it was asked to send, and how many of them it accepted.
     public let requests: Int
@@ -52,7 +52,7 @@ public struct GatewayHealth: Hashable, Sendable {
     public struct Trouble: Hashable, Sendable {
         /// Why it did not accept some of them.
         public struct Cause: Hashable, Sendable {
-            /// With the vendor's code.
+            /// The reason with the vendor's code.
             public let failure: String
             /// Whether the gateway is down, or did not respond, rather than refused.
             public let isFault: Bool

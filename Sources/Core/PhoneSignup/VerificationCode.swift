@@ -42,7 +42,7 @@ public struct VerificationCode: Hashable, Sendable {
         return digits
     }
 
-    /// In bytes: far more than a code between spaces and invisible marks.
+    /// The longest text that is read, in bytes: far more than a code between spaces and invisible marks.
     private static let longestTyped = 1024
 
     /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a

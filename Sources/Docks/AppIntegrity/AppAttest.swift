@@ -72,7 +72,7 @@ struct AppAttest: Sendable {
 private struct AuthenticatorData {
     let idHash: [UInt8]
     let counter: Int64
-    /// Of a new key the environment and the key's ID; else nothing.
+    /// The environment and the ID of a new key; else empty.
     private(set) var authenticator: [UInt8] = [], credentialID: [UInt8] = []
     let isOfNewKey: Bool
 

@@ -10,7 +10,7 @@ package struct AppKey: Record {
     let appID: String
     /// The two coordinates of a point on P-256.
     let publicKey: [UInt8]
-    /// Of its uses, as the device counts.
+    /// How many times it was used, as the device counts.
     var counter: Int64
     let createdAt: Timestamp
     /// When it is forgotten, unless it is used before.

@@ -10,7 +10,7 @@ import PhoneSignup
 actor GoogleDecoder {
     private struct NoAnswer: Error {}
 
-    /// Of both requests: for an access token, if there is none, and to read the app's token.
+    /// How long both requests may take: for an access token, if there is none, and to read the app's token.
     private static let deadline: Duration = .seconds(3)
     private static let scope = "https://www.googleapis.com/auth/playintegrity"
     private static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"

@@ -154,7 +154,7 @@ struct HookRoutes: Sendable {
     }
 
     private func language(of number: PhoneNumber?, _ call: HookCall) -> LanguageTag {
-        call.locale ?? language ?? (number?.region == .korea ? .korean : .english)
+        call.locale ?? language ?? number.map { .standard(in: $0.region) } ?? .english
     }
 
     /// The server's own text, without the code, which is kept sealed; nil where it cannot be sent so.

@@ -43,7 +43,7 @@ struct ConsolePage: Sendable {
         "<script src=\"/console/live.js\" nonce=\"\(nonce)\"></script>"
     }
 
-    /// Nothing of others, and no script but that one.
+    /// Allows nothing of others, and no script but that one.
     func contentSecurityPolicy(nonce: String) -> String {
         let live = isLive ? "script-src 'nonce-\(nonce)'; connect-src 'self'; " : ""
         return "default-src 'none'; \(live)style-src 'nonce-\(nonce)'; img-src data:; form-action 'self'; "

@@ -171,7 +171,7 @@ struct ConsoleRoutes: Sendable {
         _ visitor: Visitor?,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let nonce = try service.identifiers.makeNonce()
+        let nonce = try service.identifiers.makeRandomText()
         return Response(
             status,
             html: page.html(for: visitor, nonce: nonce),
@@ -190,7 +190,7 @@ struct ConsoleRoutes: Sendable {
         back: (path: String, name: String),
         _ work: @escaping @Sendable () async throws -> String
     ) throws -> Response {
-        let nonce = try service.identifiers.makeNonce()
+        let nonce = try service.identifiers.makeRandomText()
         let page = ConsolePage(title: title, path: String(back.path.prefix { $0 != "?" }), body: "")
         let text = page.html(for: visitor, nonce: nonce).text
         let end = text.firstRange(of: "</main>")?.lowerBound ?? text.endIndex

@@ -176,7 +176,7 @@ struct ConsoleSessions: Sendable {
         return true
     }
 
-    /// In place of the one that this browser had.
+    /// Opens a session in place of the one that this browser had.
     private func open(
         apiKey: APIKey.ID?,
         session: Session.ID?,
@@ -226,7 +226,7 @@ struct ConsoleSessions: Sendable {
         return (.operator(name), name, role)
     }
 
-    /// The one that the settings give to the account's number; nil if that is no operator's.
+    /// The role that the settings give to the account's number; nil if that is no operator's.
     private func role(of signedIn: SignedIn) -> Role? {
         guard let operators, signedIn.holds(at: service.clock.now()),
             signedIn.session.grant?.clientID == operators.client
@@ -250,7 +250,7 @@ struct ConsoleSessions: Sendable {
         return try parts[1] == seal(line, of: cookie) ? line : nil
     }
 
-    /// It is shown once.
+    /// A note is shown once.
     func endNote(of request: Request, in response: inout Response) {
         if cookies.value(Self.doneCookie, of: request) != nil {
             cookies.set(Self.doneCookie, nil, for: .zero, in: &response)

@@ -98,7 +98,6 @@ extension ConsoleRoutes {
     private struct AuditSearch {
         var query: AuditQuery
         var number: PhoneNumber?
-        /// By the field's name.
         var faults: [String: String] = [:]
 
         mutating func read<Value>(_ name: String, _ request: Request, _ fault: String, _ parse: (String) -> Value?)

@@ -9,7 +9,7 @@ import PhoneSignup
 struct TokenRules: Sendable {
     let project: String
     let requiresNonce: Bool
-    /// By when it was issued, whatever its own expiry, which Google chooses. An app sends a token on at once.
+    /// How long after its issue a token is accepted, whatever its expiry, which Google chooses. Apps send it on at once.
     static let maxAge: Duration = .seconds(300)
     /// How far Google's clock and ours may differ.
     static let clockTolerance: Duration = .seconds(30)
@@ -19,9 +19,8 @@ struct TokenRules: Sendable {
         let issuer = JSON.string("https://fpnv.googleapis.com/projects/\(project)")
         // The audience is a list that has the project's number and its ID, both as addresses.
         guard claims["iss"] == issuer, claims["aud"]?.array?.contains(issuer) == true,
-            let number = claims["sub"]?.string, let issuedAt = claims["iat"].flatMap(Timestamp.init(numericDate:)),
-            let expiresAt = claims["exp"].flatMap(Timestamp.init(numericDate:)), issuedAt < expiresAt,
-            issuedAt <= now + Self.clockTolerance
+            let number = claims["sub"]?.string, let issuedAt = claims["iat"]?.timestamp,
+            let expiresAt = claims["exp"]?.timestamp, issuedAt < expiresAt, issuedAt <= now + Self.clockTolerance
         else { return .failure(.invalid) }
         let end = min(expiresAt, issuedAt + Self.maxAge)
         guard now < end else { return .failure(.expired) }
@@ -77,7 +76,7 @@ actor PublishedKeys {
 
     init(at url: String, _ environment: DeliveryEnvironment) { (self.url, self.environment) = (url, environment) }
 
-    /// Those with the key of this ID, if they are found; nil if there are none at all.
+    /// The keys with the one of this ID, if they are found; nil if there are none at all.
     func current(with id: String, at now: Timestamp) async -> JSONWebKeys? {
         if isFresh(at: now), last?.keys.contains(id) == true { return last?.keys }
         if let asking {
@@ -107,15 +106,5 @@ actor PublishedKeys {
         } else {
             environment.logger.warning("the keys of Firebase's tokens cannot be had; using those of before, if any")
         }
-    }
-}
-
-extension Timestamp {
-    /// A NumericDate (RFC 7519 section 2) of the years 1970 to 9999.
-    fileprivate init?(numericDate value: JSON) {
-        guard case .number(let text) = value, let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
-            return nil
-        }
-        self.init(seconds: seconds)
     }
 }

@@ -64,7 +64,7 @@ package struct NetworkProof: Dock {
         let service = section("twilio_service_sid").value(
             example: "VA00000000000000000000000000000000",
             "VA and 32 hexadecimal digits",
-            { TwilioService.bits(of: $0, "VA") == nil ? nil : $0 }
+            { TwilioService.digits(of: $0, "VA") == nil ? nil : $0 }
         ) { "Your service of Twilio Verify. With it Twilio is asked, by client_id and credential, and no URL above." }
         let address = Self.url(section, "twilio_url", "https://verify.dublin.ie1.twilio.com") {
             "Where Twilio Verify is, if that is not https://verify.twilio.com. Carriers belong to a region of Twilio's."

@@ -51,8 +51,7 @@ struct NetworkVerifier: NumberProofVerifier {
         at now: Timestamp
     ) async -> NetworkAnswer {
         do {
-            let (high, low) = try states.identifiers.makeRandomBits()
-            let id = high.paddedHexadecimal + low.paddedHexadecimal
+            let id = try states.identifiers.makeRandomText()
             let url = provider.token.description
             let (fields, headers) = try await provider.authentication.parts(of: url, id: id, at: now)
             let form: [(name: String, value: String)] = [
@@ -94,7 +93,7 @@ enum NetworkAnswer: Sendable {
     case unavailable(StaticString, status: Int?)
 
     static let late = NetworkAnswer.unavailable("no answer in time", status: nil)
-    /// Of all that the network is asked by one request.
+    /// How long the answers of the network to one request may take together.
     static let deadline: Duration = .seconds(3)
 
     /// Nil if the number is the phone's.
@@ -144,19 +143,20 @@ struct ProofStates: Sendable {
     /// The end of its life and 128 bits, in hexadecimal; and a tag of 256 bits in base64url.
     private static let headLength = 48, tagLength = 43
 
-    /// - Parameter bits: what the network knows the proof by; random ones unless they are given.
+    /// - Parameter digits: 32 that the network knows the proof by; random ones unless they are given.
     func make(
         for claim: NumberClaim,
-        _ bits: (UInt64, UInt64)? = nil,
+        _ digits: String? = nil,
         at now: Timestamp
     ) throws -> (state: String, expiresAt: Timestamp) {
-        let (expiresAt, (high, low)) = (now + Self.life, try bits ?? identifiers.makeRandomBits())
-        let head = [UInt64(bitPattern: expiresAt.milliseconds), high, low].map(\.paddedHexadecimal).joined()
+        let expiresAt = now + Self.life
+        let end = UInt64(bitPattern: expiresAt.milliseconds).paddedHexadecimal
+        let head = end + (try digits ?? identifiers.makeRandomText())
         return (head + (try tags(of: head, claim)[0]), expiresAt)
     }
 
-    /// The bits of a state, as 32 hexadecimal digits.
-    func bits(of state: String) -> Substring { state.prefix(Self.headLength).suffix(32) }
+    /// The 128 bits of a state, as 32 hexadecimal digits.
+    func digits(of state: String) -> Substring { state.prefix(Self.headLength).suffix(32) }
 
     /// What a state shows by itself: that it was made for this claim, and has not ended.
     func number(

@@ -25,12 +25,12 @@ struct TwilioVerifier: NumberProofVerifier {
         }
         let answer = timely ?? nil
         guard answer?.status == 201, let json = answer?.json, let url = json["sna"]?["url"]?.string,
-            EndpointURL(url) != nil, let bits = TwilioService.bits(of: json["sid"]?.string ?? "", "VE")
+            EndpointURL(url) != nil, let digits = TwilioService.digits(of: json["sid"]?.string ?? "", "VE")
         else {
             let failure = NetworkAnswer.unavailable("no proof can begin", status: answer?.status)
             throw PhoneFailure.challengeFailed(failure.fault(environment.logger) ?? .unavailable, isOfNumber: true)
         }
-        let (state, expiresAt) = try states.make(for: claim, bits, at: now)
+        let (state, expiresAt) = try states.make(for: claim, digits, at: now)
         return ProofStart(url: url, expiresAt: expiresAt, token: "state=\(state)")
     }
 
@@ -49,7 +49,7 @@ struct TwilioVerifier: NumberProofVerifier {
     }
 
     private func ask(about redirect: Redirect, _ claim: NumberClaim) async -> NetworkAnswer {
-        var form = [(name: "VerificationSid", value: "VE\(states.bits(of: redirect.state))")]
+        var form = [(name: "VerificationSid", value: "VE\(states.digits(of: redirect.state))")]
         if service.hasClientToken, let code = redirect.code { form.append((name: "SnaClientToken", value: code)) }
         guard let answer = try? await post(form, to: "VerificationCheck") else {
             return .unavailable("Twilio cannot be asked", status: nil)
@@ -82,11 +82,10 @@ struct TwilioService: Sendable {
     /// Whether Twilio gives the phone a token that opens the URL, without which it approves nothing.
     let hasClientToken: Bool
 
-    /// Those of a SID: two letters and 32 hexadecimal digits. Nil for anything else.
-    static func bits(of sid: String, _ letters: String) -> (UInt64, UInt64)? {
-        guard let high = UInt64(sid.dropFirst(2).prefix(16), radix: 16), let low = UInt64(sid.suffix(16), radix: 16),
-            sid == letters + high.paddedHexadecimal + low.paddedHexadecimal
-        else { return nil }
-        return (high, low)
+    /// The digits of a SID: two letters and 32 lower-case hexadecimal digits. Nil for anything else.
+    static func digits(of sid: String, _ letters: String) -> String? {
+        let digits = sid.dropFirst(2)
+        guard sid.hasPrefix(letters), Verification.ID(hexadecimal: digits) != nil else { return nil }
+        return String(digits)
     }
 }

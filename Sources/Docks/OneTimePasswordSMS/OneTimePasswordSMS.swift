@@ -104,7 +104,7 @@ private struct OneTimePasswordRoutes: Sendable {
                 context: RequestContext(
                     owner: try owner(context),
                     region: number.region,
-                    language: number.region == .korea ? .korean : .english
+                    language: .standard(in: number.region)
                 )
             )
             return Response(json: ["authenticationId": .string(answer.verification.id.uuid)], headers: headers)
@@ -228,7 +228,7 @@ struct CamaraError: Error {
         // The standard's word for a number that the provider does not serve.
         case .regionNotAllowed, .channelUnavailable:
             self.init(.notFound, "NOT_FOUND", "This service sends no codes to numbers of this country.")
-        case .rateLimited(let policies, _) where policies.contains { $0.name.hasPrefix("guard-") }:
+        case .rateLimited(let policies, _) where policies.contains(where: \.isOfGuard):
             self = .own(.forbidden, "PHONE_NUMBER_BLOCKED", "Messages to this number are blocked.")
         case .sendDenied: self = .own(.forbidden, "PHONE_NUMBER_BLOCKED", "Messages to this number are blocked.")
         default:

@@ -6,16 +6,16 @@ package import PhoneStore
 
 /// A key on a device of a person's, which signs in to their account.
 package struct Passkey: Record {
-    /// As the authenticator has named it, in base64url.
+    /// The ID that the authenticator has chosen, in base64url.
     let credentialID: String
     let accountID: Account.ID
     let algorithm: CredentialKey.Algorithm
     let publicKey: [UInt8]
-    /// Of its uses, as the authenticator counts; 0 from one that does not count.
+    /// How many times it was used, as the authenticator counts; 0 from one that does not count.
     var counter: Int64
     let isBackupEligible: Bool
     var isBackedUp: Bool
-    /// With spaces between.
+    /// Separated by spaces.
     let transports: String
     var name: PasskeyName
     let createdAt: Timestamp

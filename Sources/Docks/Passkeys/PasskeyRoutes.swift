@@ -93,7 +93,7 @@ struct PasskeyRoutes: Sendable {
         try await answer(context) { try await passkeys.confirm($0, of: $1, from: context.address) }
     }
 
-    /// The same for a passkey that never was, one that was removed, and somebody else's.
+    /// Answers the same for a passkey that never was, one that was removed, and somebody else's.
     private func answer(
         _ context: APIContext,
         _ act: (String, SignedIn) async throws -> Bool

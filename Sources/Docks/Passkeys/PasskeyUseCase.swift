@@ -38,12 +38,10 @@ struct PasskeyUseCase: Sendable {
     ///
     /// - Parameter subject: nil for a sign-in, which is anybody's.
     private func makeChallenge(for subject: Session.ID?) throws -> String {
-        let (high, low) = try service.identifiers.makeRandomBits()
-        let id = Identifier<Passkeys.Challenge>(bits: high, low)
-        let head = UInt64(bitPattern: now.milliseconds).paddedHexadecimal + id.hexadecimal
+        let moment = UInt64(bitPattern: now.milliseconds).paddedHexadecimal
+        let head = moment + (try service.identifiers.makeRandomText())
         let tags = try service.deriver.derive(.keyChallenge, from: [head, subject?.description ?? "", site.id])
-        guard let tag = tags.first else { throw PhoneFailure.unavailable(cause: "there is no key") }
-        return head + tag.prefix(24)
+        return head + tags[0].prefix(24)
     }
 
     /// The mark that it was used, once it has been.
@@ -212,7 +210,7 @@ struct PasskeyUseCase: Sendable {
         try await store.all(Passkey.self, "WHERE account_id = \(account) ORDER BY created_at, id")
     }
 
-    /// Those that have not ended, or wait for the person's word.
+    /// The passkeys that have not ended, or wait for the person's word.
     func passkeys(of signedIn: SignedIn) async throws -> [(passkey: Passkey, isValid: Bool)] {
         let (account, now) = (signedIn.account, now)
         return try await passkeys(of: account.id)
@@ -246,7 +244,7 @@ struct PasskeyUseCase: Sendable {
         }
     }
 
-    /// For an operator: all that are stored, whatever has become of them.
+    /// All that are stored, valid or not, for an operator.
     func keys(of account: Account) async throws -> [SignInKey] {
         let now = now
         return try await passkeys(of: account.id).map { passkey in
@@ -261,7 +259,7 @@ struct PasskeyUseCase: Sendable {
         }
     }
 
-    /// For an operator; nil if the account has no such passkey.
+    /// Nil if the account has no such passkey.
     func remove(_ id: String, of account: Account.ID, by author: Operator) async throws -> Passkey? {
         guard [UInt8](.base64URL, id.utf8) != nil else { return nil }
         let entry = author.entry(.removeSignInKey, account.description, at: now)
@@ -308,7 +306,7 @@ extension Passkey {
     }
 }
 
-/// As `available(_:)`, but lets through what is wrong with a response.
+/// Does what `available(_:)` does, but lets through what is wrong with a response.
 func ceremony<Value>(_ work: () async throws -> Value) async throws -> Value {
     do {
         return try await work()

@@ -10,11 +10,6 @@ package import PhoneStore
 package struct Passkeys: Dock {
     package static let records: [any Record.Type] = [Passkey.self]
 
-    /// What the ID of a challenge is of.
-    enum Challenge: Identified {
-        static let identifierPrefix = "pkc"
-    }
-
     private let isEnabled: Bool
     private let id: String?
     private let origins: [String]

@@ -21,7 +21,7 @@ struct AuthError: Error {
 
     static let versionField = HTTPField.Name.known("X-Supabase-Api-Version")
     static let codeField = HTTPField.Name.known("X-Sb-Error-Code")
-    /// From this version on `code` is a text.
+    /// The version from which on `code` is a text.
     private static let version = "2024-01-01"
 
     static func write(at clock: any WallClock) -> ErrorWriter {

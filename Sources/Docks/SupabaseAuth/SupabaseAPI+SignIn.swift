@@ -217,10 +217,7 @@ extension SupabaseAPI {
 
     /// The session's first refresh token is derived from it.
     private func makeSecret() throws(PhoneFailure) -> SecretToken {
-        try available {
-            let (high, low) = try service.identifiers.makeRandomBits()
-            return SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
-        }
+        try available { SecretToken(try service.identifiers.makeRandomText()) }
     }
 
     // MARK: - Bodies

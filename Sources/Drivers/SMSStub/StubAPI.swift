@@ -96,7 +96,7 @@ public struct StubAPI: Sendable {
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let page = await inbox(in: request.texts(else: context.language))
-        let nonce = try identifiers.makeNonce()
+        let nonce = try identifiers.makeRandomText()
         return Response(
             html: page.html(nonce: nonce),
             contentSecurityPolicy: InboxPage.contentSecurityPolicy(nonce: nonce),

@@ -10,11 +10,11 @@ import PhoneSignup
 /// a program walks them, and none is shown twice or left out.
 struct TwilioListing {
     private let to, from: String?
-    /// Of `DateSent`, `DateSent<` and `DateSent>`. Every message has been sent once it is accepted.
+    /// The times that `DateSent`, `DateSent<` and `DateSent>` allow. Every message has been sent once it is accepted.
     private let dates: [Range<Timestamp>]
     /// The page begins with the message before this one; nil for the newest.
     private let olderThan: Int?
-    /// From 0. A number without a token names no page, as nobody knows where it begins.
+    /// Counted from 0. A number without a token names no page, as nobody knows where it begins.
     private let page: Int
     let size: Int
     /// The address of a page up to its number, with the filters in the order in which Twilio's URLs have them.

@@ -24,7 +24,7 @@ import Testing
         ),
     ])
     func `is HMAC of RFC 4231`(key: [UInt8], message: [UInt8], code: String) throws {
-        #expect(try HMACSHA256.code(of: message, key: SecretBytes(copying: key)).hexadecimal == code)
+        #expect(try HMACSHA256(key: SecretBytes(copying: key)).code(of: message).hexadecimal == code)
     }
 
     /// What one message leaves must not be in the code of the next, nor in that of one on another thread.
@@ -34,7 +34,7 @@ import Testing
         let hmac = HMACSHA256(key: key, resetsWithKey: resetsWithKey)
         try await atOnce(64) { number in
             let message = [UInt8](repeating: UInt8(number), count: number * 3)
-            let expected = try HMACSHA256.code(of: message, key: key)
+            let expected = try HMACSHA256(key: key).code(of: message)
             for _ in 0..<8 { #expect(try hmac.code(of: message) == expected) }
         }
     }
@@ -177,7 +177,7 @@ import Testing
     @Test func `the reference libraries sign alike`() throws {
         let secret = try #require(WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let content = #"msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}"#
-        let code = try HMACSHA256.code(of: Array(content.utf8), key: secret.bytes)
+        let code = try HMACSHA256(key: secret.bytes).code(of: Array(content.utf8))
         #expect(code.base64 == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 }

@@ -10,6 +10,7 @@ import Texts
 @testable import PhoneService
 
 @Suite struct TextsFolderTests {
+    private let folder = SettingsFolder()
     private static let shipped = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "config/messages")
 
@@ -106,10 +107,7 @@ import Texts
         ("- a", "texts.yaml: must have a text for each name"), ("{", "texts.yaml: line 2"),
     ])
     func `what is wrong with a file is said with its line`(_ text: String, _ problem: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder.appending(path: "sv"), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: folder.appending(path: "sv/texts.yaml"))
+        try folder.write("sv/texts.yaml", text)
         let error = #expect(throws: MessageTemplateError.self) { try TextsFile.load(folder.path) }
         #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
     }

@@ -1,6 +1,7 @@
 import CoreEncodings
 import PhoneProofClient
 import PhoneSignup
+import PhoneTestSupport
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import PhoneNumbers
 import PhoneProofClient
 import PhoneSignup
+import PhoneTestSupport
 import Testing
 
 /// Verifications by a server, and what is repeated when.

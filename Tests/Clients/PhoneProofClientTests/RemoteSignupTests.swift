@@ -1,6 +1,7 @@
 import PhoneNumbers
 import PhoneProofClient
 import PhoneSignup
+import PhoneTestSupport
 import PhoneViewModel
 import Testing
 
@@ -116,6 +117,13 @@ import Testing
         #expect(transport.headers("Accept-Language") == ["ko", "ko", "ko", "ko"])
     }
 
+    /// It would become part of a path.
+    @Test(arguments: ["../admin", "sgn/1"])
+    func anIdentifierThatIsNoneIsRefused(_ id: String) async throws {
+        let transport = ScriptedTransport(.response(201, Self.begun.replacing("sgn_1", with: id)))
+        await #expect(throws: PhoneProofError.notUnderstood(status: 200)) { try await begin(transport) }
+    }
+
     /// Each failure that a person can meet, and what is left of the signup.
     @Test(
         arguments: [
@@ -151,7 +159,7 @@ import Testing
     /// Without a response nobody knows whether the code is on its way: the person decides.
     @Test(arguments: [
         ScriptedTransport.Answer.lost, .response(502, "<html>Bad gateway"), .response(200, "<html>"),
-        .response(302, ""),
+        .response(302, ""), .response(200, #"{"id": "sgn_1", "state": {}}"#),
     ])
     func aSendIsNotRepeatedByItself(_ answer: ScriptedTransport.Answer) async throws {
         let transport = ScriptedTransport(.response(201, Self.begun), answer, .response(202, Self.sent()))

@@ -1,4 +1,6 @@
+import PhoneAccounts
 import PhoneNumbers
+import PhoneSignup
 import PhoneTestSupport
 import Testing
 
@@ -34,6 +36,28 @@ import Testing
         let figures = RollUp.suppressed(all, inHours: 48..<50)
         let counts = figures.map { "\($0.key): \($0.value.suppressed)" }.sorted()
         #expect(counts == ["2 KR - - -: 6", "2 US - - -: 32"])
+    }
+
+    @Test(arguments: [3, 10]) func aVerificationIsCheckedOnceOneOfItsChecksIsUsed(maxChecks: Int) async throws {
+        let (store, clock, policy) = (MemoryStore(), ManualClock(), try VerificationPolicy(maxChecks: maxChecks))
+        let useCase = try VerificationUseCase.plain(over: store, policy: policy, clock: clock)
+        let context = RequestContext(owner: .operator("figures"), region: .korea, language: .korean)
+        let checked = try await useCase.requestCode(for: "010-1234-0001", context: context)
+        _ = try await useCase.requestCode(for: "010-1234-0002", context: context)
+        await #expect(throws: PhoneFailure.self) {
+            try await useCase.check("000000", for: .id(checked.id), context: context)
+        }
+        let tokens = PlainTokenVault()
+        let administration = Administration(
+            policies: Administration.Policies(verification: policy),
+            store: store,
+            keys: APIKeys(store: store, tokens: tokens, identifiers: CountingIdentifiers(), clock: clock),
+            clients: OAuthClients(store: store, tokens: tokens, identifiers: CountingIdentifiers(), clock: clock),
+            clock: clock,
+            digester: { PlainNumberDigester() }
+        )
+        let figures = try await administration.figures(days: 1, by: .region, isCurrent: true)
+        #expect(figures.map { [$0.figure.requested, $0.figure.checked] } == [[2, 1]])
     }
 
     @Test func aPageEndsWithTheCursorOfTheNextOne() throws {

@@ -30,6 +30,8 @@ class Hooks(ServiceTestCase):
         out = self.run_program("check-config", AUTH_HOOKS_AUTH0_SECRET="s3cr3t" * 3)[1]
         self.assertRegex(out, r"(?m)^hooks     .*/v1/hooks/auth0\b")
         self.assertNotIn("s3cr3t", out)
+        without = {key: "" for key in self.settings}
+        self.assertIn("hooks     off\n", self.run_program("check-config", **without)[1])
 
     def test_supabase_has_its_code_sent_in_the_services_own_text(self):
         server = self.serve()

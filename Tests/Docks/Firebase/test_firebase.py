@@ -74,6 +74,7 @@ class Firebase(ServiceTestCase):
 
     def test_what_is_no_service_account_is_an_error_of_the_settings(self):
         account, path = self.key()
+        self.assertIn("firebase  off\n", self.run_program("check-config")[1])
         for change in [{"type": "user"}, {"private_key": "x"}, {"client_email": None}]:
             wrong = self.write("wrong.json", json.dumps({**account, **change}), 0o600)
             code, out, err = self.run_program("check-config", FIREBASE_SERVICE_ACCOUNT_FILE=wrong)

@@ -54,7 +54,8 @@ class Camara(ServiceTestCase):
         self.assertNotIn(code, server.log_text)
 
     def test_check_config_names_its_path(self):
-        self.assertIn("camara    /one-time-password-sms/v1\n", self.run_program("check-config", CAMARA_ENABLED="true")[1])
+        self.assertIn("camara    off\n", self.run_program("check-config", CAMARA_ENABLED="false")[1])
+        self.assertIn("camara    /one-time-password-sms/v1\n", self.run_program("check-config")[1])
 
     def test_a_huge_body_is_an_error_like_others(self):
         server = self.serve()

@@ -21,6 +21,7 @@ class SupabaseService(ServiceTestCase):
         self.assertIn("supabase.enabled is true, which needs supabase.api_keys", err)
 
     def test_check_config_says_that_its_keys_are_no_secrets(self):
+        self.assertIn("supabase  off\n", self.run_program("check-config")[1])
         self.assertIn("supabase  /auth/v1, for apps with 1 key, which are no secrets\n", self.run_program("check-config", **ON)[1])
 
     def test_a_body_that_is_too_large_gets_an_error_of_its_own_form(self):

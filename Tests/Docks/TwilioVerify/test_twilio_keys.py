@@ -32,6 +32,7 @@ class TwilioKeys(ServiceTestCase):
     def test_check_config_says_which_keys_it_takes(self):
         out = self.run_program("check-config")[1]
         self.assertIn(f"verify    /v2 of Twilio Verify, with keys of `{PROGRAM} twilio create-key`\n", out)
+        self.assertIn("verify    off\n", self.run_program("check-config", TWILIO_VERIFY_ENABLED="false")[1])
 
     def test_a_key_of_another_database_is_hinted_at_in_the_log(self):
         server = self.server()

@@ -1,6 +1,5 @@
 import PhoneAccounts
 import PhoneDomain
-import PhoneSignup
 import PhoneStore
 import PhoneTestSupport
 import Testing
@@ -95,22 +94,6 @@ import Testing
             #expect(
                 try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: second).status == 200
             )
-        }
-    }
-
-    @Test func aUseIsRecordedOnceAMinute() async throws {
-        try await TestServer.run(servesLocalCallers: false) { server in
-            let name = try #require(CallerName("shop"))
-            let (stored, secret) = try await server.keys.create(name: name, scopes: [.verifications])
-            let (id, key) = (stored.id, secret.text)
-            let start = server.clock.now()
-            var uses: [Timestamp?] = [try await server.store.apiKey(id)?.lastUsedAt]
-            for _ in 0..<3 {
-                _ = try await server.send("GET", "/v1/phone-numbers/01012345678", token: key)
-                uses.append(try await server.store.apiKey(id)?.lastUsedAt)
-                server.clock.advance(by: .seconds(30))
-            }
-            #expect(uses == [nil, start, start, start + .seconds(60)])
         }
     }
 

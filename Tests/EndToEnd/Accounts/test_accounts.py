@@ -121,14 +121,6 @@ class AccountTests(AccountTestCase):
         other = self.change_number(client, old["tokens"]["access_token"], "+821087654321")
         self.assertEqual((other.status, other.json["deletion_due_at"]), (200, None))
 
-    def test_the_settings_are_checked(self):
-        code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", ACCOUNTS_DELETION_GRACE_DAYS=0)
-        self.assertIn("with an API key of scope accounts (accounts.recycling)", out)
-        self.assertIn("(accounts.deletion_grace_days)", out)
-        self.assertIn("(tokens.idle_days is less than accounts.dormant_days)", out)
-        code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", TOKENS_IDLE_DAYS=90)
-        self.assertNotIn("tokens.idle_days", out)
-
 
 class UndoTests(AccountTestCase):
     def notice_of_change(self, client, access):
@@ -194,16 +186,3 @@ class UndoTests(AccountTestCase):
         notice = client.notice(OLD)
         # Once it is undone, nobody is notified any more.
         self.assertEqual(client.call("POST", notice[notice.index("/undo/"):]).status, 200)
-
-    def test_settings_of_links(self):
-        for address in ["https://app.example/undo", "http://app.example/undo/", "app.example/", "https://"]:
-            self.assertIn("accounts.undo_url", self.refused(78, "serve", ACCOUNTS_UNDO_URL=address))
-        out = self.run_program("check-config")[1]
-        self.assertIn("undo      http://127.0.0.1:8080/undo/…, for 72 h\n", out)
-        self.assertNotIn("SMS in", out)
-        self.assertNotIn("which phones may not reach", out)
-        long = "https://" + "a" * 30 + ".example/undo/"
-        self.assertIn("takes more than one SMS in ko;", self.run_program("check-config", ACCOUNTS_UNDO_URL=long, LOCALE_LANGUAGE="ko")[1])
-        # Of a built-in text that nobody chose there is no word.
-        self.assertNotIn("takes more than one SMS", self.run_program("check-config", ACCOUNTS_UNDO_URL=long)[1])
-        self.assertIn("which phones may not reach", self.run_program("check-config", SERVER_HOST="192.0.2.1")[1])

@@ -183,10 +183,3 @@ class TokenTests(ServiceTestCase):
         self.assertEqual(set(key), {"id", "algorithm", "state", "created_at", "signs_from", "published_until", "sealed_under"})
         self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signing", None))
         self.assertRegex(self.run_program("keys", "list-signing")[1], rf"\n{name}  ES256      signing ")
-
-    def test_an_unreachable_issuer_is_reported(self):
-        code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", TOKENS_ISSUER=None)
-        self.assertIn("set tokens.issuer", out)
-        code, out, _ = self.run_program("check-config", SERVER_HOST="0.0.0.0", SMS_GATEWAY="console")
-        self.assertNotIn("set tokens.issuer", out)
-        self.assertIn(f"tokens    issuer {ISSUER}, audience {AUDIENCE}, 900 s; sessions 90 days, 30 days idle\n", out)

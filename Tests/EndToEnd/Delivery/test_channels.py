@@ -157,30 +157,3 @@ class ChannelTests(ServiceTestCase):
         self.assertEqual(server.client.check(begun["id"], code_in(sent.json["text"])).json["status"], "approved")
         rows = {row["name"]: row["messages"] for row in self.listed("costs", "--by", "channel")["items"]}
         self.assertEqual(rows, {"viber": 1, "sms": 1})
-
-    def test_a_mistake_is_named_with_what_would_do(self):
-        good = self.config()
-        self.assertEqual(self.run_program("check-config", "--config", good)[0], 0)
-        text = open(good).read()
-        for right, wrong, says in [
-            ("serves: [viber]", "serves: [Viber]", "sms.gateways.vib.serves is 'Viber'; it must be some of sms, call"),
-            ("serves: [viber]", "serves: [inbound]", "sms.gateways.vib.serves is 'inbound'"),
-            ("serves: [viber]", "serves: [all]", "sms.gateways.vib.serves is 'all'"),
-            ("KR: {viber: [vib]", "KR: {vibre: [vib]", "sms.routes.KR.vibre: it is for a region"),
-            ("KR: {viber: 0.01}", "KR: {vibre: 0.01}", "and below it for kakaotalk, sms, whatsapp, call, viber, notice or all"),
-            ("[viber, sms]", "[vibre, sms]", "sms.channels.KR is 'vibre, sms'; it must be some of kakaotalk, sms, whatsapp, call, viber"),
-            ("[viber, sms]", "[]", "sms.channels.KR is ''; it must be some of kakaotalk, sms, whatsapp, call, viber, each once"),
-            ("sms:\n", "sms:\n  channel_names: [Viber]\n", "sms.channel_names is 'Viber'"),
-        ]:
-            with self.subTest(wrong):
-                self.assertIn(right, text)
-                file = self.write("wrong.yaml", text.replace(right, wrong, 1))
-                code, out, _ = self.run_program("check-config", "--config", file)
-                self.assertEqual(code, 1, out)
-                self.assertIn(says, out)
-        alone = self.write("alone.yaml", f"sms: {{telegram: {{access_token_file: {self.folder}/secret}}, gateway: [telegram]}}\n")
-        code, out, _ = self.run_program("check-config", "--config", alone)
-        self.assertIn("a request that names no channel sends nothing to *: put telegram into its order (sms.channels)", out)
-        self.assertNotIn("sends nothing: it takes codes", out)
-        code, out, _ = self.run_program("check-config", "--config", alone, VERIFICATION_CODE_LENGTH="10")
-        self.assertIn("telegram sends nothing: it takes codes of 4 to 8 digits (verification.code_length)", out)

@@ -242,26 +242,3 @@ class GatewayTests(ServiceTestCase):
         wait_for(lambda: [each["feedback"] for each in self.outbox()] == ["accepted"], "its answer at the message")
         self.assertEqual(server.stop(), 0)
         self.assertEqual(len(self.reported(vendor, "Feedback")), 2)
-
-    def test_check_config_shows_them(self):
-        http = {**HTTP, "SMS_HTTP_URL": "https://sms.example.com/v1?key=k3y"}
-        out = self.done(
-            "check-config", SMS_GATEWAY="sns, vonage, http", SMS_SNS_SENDER_ID="Acme", SMS_SNS_SESSION_TOKEN="t0ken",
-            **SNS, **VONAGE, **http,
-        )
-        for line in [
-            "sns       AKIAIOSFODNN7EXAMPLE in ap-northeast-2 from Acme, by https://sns.ap-northeast-2.amazonaws.com",
-            "warning   temporary credentials expire within hours and are not renewed (sms.sns.session_token)",
-            "vonage    abcd1234 from Acme, by https://rest.nexmo.com",
-            "http      POST to https://sms.example.com, json",
-        ]:
-            self.assertIn(line + "\n", out)
-        for secret in [SNS["SMS_SNS_SECRET_ACCESS_KEY"], "s3cret-of-it", "k3y", "t0ken"]:
-            self.assertNotIn(secret, out)
-        self.assertNotIn("is plain HTTP", out)
-        out = self.run_program(
-            "check-config", SMS_GATEWAY="sns, vonage, http", **SNS, **VONAGE, **HTTP, SMS_HTTP_URL="http://sms.example.com",
-            SMS_SNS_BASE_URL="http://sms.example.com", SMS_VONAGE_BASE_URL="http://sms.example.com",
-        )[1]
-        self.assertEqual(out.count("http://sms.example.com is plain HTTP"), 3, out)
-        self.assertIn("from a number that Amazon chooses", out)

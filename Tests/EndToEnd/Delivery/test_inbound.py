@@ -92,17 +92,6 @@ class InboundTests(ServiceTestCase):
         self.assertEqual(server.client.call("POST", "/v1/inbound/http", body, **token).status, 204)
         self.assertEqual(status(other), "approved")
 
-    def test_a_mistake_is_named(self):
-        for config, says in {
-            'sms:\n  gateway: [console]\n  inbound: {KR: "+82215881234"}\n': "sms.inbound needs a gateway in use that passes messages on",
-            'sms:\n  inbound: {ZZ: "+82215881234"}\n': "sms.inbound.ZZ: it is for a region such as KR",
-            'sms:\n  inbound: {KR: "call us"}\n': "sms.inbound.KR must be a number such as",
-        }.items():
-            with self.subTest(config):
-                code, out, _ = self.run_program("check-config", "--config", self.write("wrong.yaml", config))
-                self.assertEqual(code, 1, out)
-                self.assertIn(says, out)
-
     def test_a_guided_signup_needs_no_code(self):
         server = self.serving(STUB)
         path, token = server.client.begin_signup(TYPED)

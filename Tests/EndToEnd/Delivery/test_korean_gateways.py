@@ -177,15 +177,3 @@ class KoreanGatewayTests(ServiceTestCase):
         self.assertEqual(self.report(server, report).status, 204)
         self.assertIn("delivered", self.outbox_table())
         self.assertQuiet(server, TWILIO["SMS_TWILIO_AUTH_TOKEN"], "1012345678")
-
-    def test_check_config_speaks_of_them(self):
-        out = self.done("check-config", SMS_GATEWAY="sens,solapi,twilio", SMS_SENS_AGENCY="true",
-            SMS_SOLAPI_BASE_URL="http://solapi.example",
-            **{**SENS, **SOLAPI, **TWILIO, "SMS_SENS_FROM": "112"},)
-        for line in [
-            "sens      ncp:sms:kr:000000000000:demo from 112, by https://sens.apigw.gov-ntruss.com",
-            "solapi    KEYDEMO from 15881234, by http://solapi.example",
-            "warning   http://solapi.example is plain HTTP: codes can be read in transit (sms.solapi.base_url)",
-            "by https://api.twilio.com, with delivery reports to https://phone.example/v1/receipts/twilio",
-        ]:
-            self.assertIn(line, out)

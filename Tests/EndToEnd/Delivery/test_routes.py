@@ -133,34 +133,6 @@ class RouteTests(ServiceTestCase):
         begin("+821012346", 60)
         self.assertGreater(len(good.requests), 45)
 
-    def test_a_number_that_was_proven_in_another_way_is_no_gateways_success(self):
-        vendor = self.enter(Peer())
-        template = """'{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}'"""
-        secret = "secret-of-the-vendor"
-        pointers = f"sender_pointer: /from, text_pointer: /text, secret_file: {self.write('secret', secret, mode=0o600)}"
-        config = self.write(
-            "proven.yaml", "sms:\n  gateways:\n"
-            f"    one: {{kind: http, url: '{vendor.url}', body: {template}, inbound: {{{pointers}}}}}\n"
-            f"    two: {{kind: http, url: '{vendor.url}', body: {template}}}\n"
-            "  routing: learn\n  inbound: {'*': '+15005550006'}\n"
-        )
-        server = self.serve(command=("serve", "--config", config), LIMITS_ENABLED="false", GUARD_MODE="off",
-                            VERIFICATION_RESEND_COOLDOWNS_SECONDS="0")
-        numbers = [f"+821012345{index:03}" for index in range(8)]
-        for number in numbers:
-            server.client.begin(number)
-        wait_for(lambda: {row["status"] for row in self.outbox()} == {"sent"}, "the messages")
-        for number in numbers:
-            text = server.client.begin(number, more={"channel": "inbound"}).json["inbound"]["text"]
-            sent = server.client.call("POST", f"/v1/inbound/one?token={secret}", {"from": number, "text": text})
-            self.assertLess(sent.status, 300, sent.text)
-        self.assertEqual(sql(self.folder, "SELECT DISTINCT status FROM verification"), [("approved",)])
-        then = int(time.time() * 1000) - 600_000
-        sql(self.folder, f"UPDATE outbox_message SET id = decode('{then:012x}' || substr(encode(id, 'hex'), 13), 'hex')")
-        odds = {row["for"]: row["odds"] for row in self.listed("route", NUMBER, "--config", config)["routes"]}
-        self.assertEqual(sum(row["messages"] for row in odds["sms"]), len(numbers))
-        self.assertEqual(sum(row["approved"] for row in odds["sms"]), 0)
-
     def test_a_database_that_cannot_be_read_is_no_empty_one(self):
         config = self.write("learn.yaml", "sms: {gateway: [stub, console], routing: learn}\n")
         self.assertIn("no messages yet", self.done("route", NUMBER, "--config", config))
@@ -185,39 +157,6 @@ class RouteTests(ServiceTestCase):
         self.assertEqual(set(senders), {"Ace", "+15005550006"})
         # The third waited for its turn, and for nothing that counts.
         self.assertEqual(sorted(row["attempts"] for row in self.outbox()), [1, 1, 2])
-
-    def test_countries_without_a_route_are_named(self):
-        config = self.config(ROUTES + "verification: {allowed_regions: [KR, GB, FR, US]}\n")
-        code, out, _ = self.run_program("check-config", "--config", config)
-        self.assertEqual(code, 0, out)
-        self.assertIn("no code can be sent to FR, US, which verification.allowed_regions has (sms.routes)", out)
-
-    def test_a_mistake_is_named_with_what_would_do(self):
-        for more, says in {
-            "  routes: {KR: [nobody]}\n": "sms.routes.KR is 'nobody'; it must be gateways in use, among lgu, twilio-uk, twilio-us",
-            "  routes: {ZZ: [lgu]}\n": "sms.routes.ZZ: it is for a region such as KR",
-            "  routes: {KR: {email: [lgu]}}\n": "sms.routes.KR.email: it is for",
-            "  routes: {KR: {call: [lgu]}}\n": "sms.routes.KR.call names lgu, which does not serve call",
-            "  channels: {KR: [pigeon]}\n": "sms.channels.KR is 'pigeon'",
-            "  routing: clever\n": "sms.routing is 'clever'; it must be order or learn",
-            "  prices: {lgu: {KR: much}}\n": "sms.prices.lgu.KR is 'much'; it must be a price from 0 to 1000",
-            "  prices: {other: {KR: 1}}\n": "sms.prices.other is no gateway in use",
-            "  gateway: [lgu, lgu]\n": "sms.gateway is 'lgu, lgu'",
-        }.items():
-            with self.subTest(more):
-                code, out, _ = self.run_program("check-config", "--config", self.config(more))
-                self.assertEqual(code, 1, out)
-                self.assertIn(says, out)
-        for gateway, says in {
-            "    Big: {kind: twilio}\n": "a name is 1 to 32 lower-case letters",
-            "    odd: {kind: pigeon}\n": "sms.gateways.odd.kind is 'pigeon'",
-            "    wa: {kind: twilio, from: \"+15005550006\", serves: [whatsapp]}\n": "content_sid",
-            "    voice: {kind: twilio, from: Acme, serves: [call]}\n": "needs a number as sms.gateways.voice.from",
-        }.items():
-            with self.subTest(gateway):
-                code, out, _ = self.run_program("check-config", "--config", self.config(gateway))
-                self.assertEqual(code, 1, out)
-                self.assertIn(says, out)
 
     def test_a_person_has_a_call_and_an_operator_what_it_cost(self):
         prices = self.write("prices.yaml", "sms:\n  prices: {currency: EUR, stub: {KR: {call: 0.02, all: 0.04}}}\n")

@@ -1,6 +1,5 @@
 """A service that sends by Twilio's API: to the stub that speaks it, to nobody, and to one that is not who it says."""
 
-import os
 import ssl
 
 from certificates import openssl
@@ -59,33 +58,3 @@ class TwilioTests(ServiceTestCase):
         server.client.begin(NUMBER)
         wait_for(lambda: "the gateway cannot be reached" in self.outbox_table(), "the first attempt")
         self.assertEqual(impostor.requests, [])
-
-    def test_a_secret_that_cannot_be_read_is_refused_and_none_is_quoted(self):
-        file = f"{self.folder}/settings.yaml"
-        with open(file, "w") as settings:
-            settings.write("sms:\n  twilio:\n    auth_token: in-the-clear\n")
-        empty = f"{self.folder}/empty"
-        open(empty, "w").close()
-        for change, expected in [
-            ({"SMS_TWILIO_AUTH_TOKEN": "t0ken of the test"}, "one word"),
-            ({"SMS_TWILIO_AUTH_TOKEN": "", "SMS_TWILIO_AUTH_TOKEN_FILE": "/nowhere"}, "cannot read /nowhere"),
-            ({"SMS_TWILIO_AUTH_TOKEN": "", "SMS_TWILIO_AUTH_TOKEN_FILE": empty}, "is empty"),
-        ]:
-            err = self.refused(78, "serve", SMS_GATEWAY="twilio", **{**TWILIO, **change})
-            self.assertIn(expected, err)
-            self.assertNotIn("t0ken", err)
-        err = self.refused(78, "serve", "--config", file)
-        self.assertIn("sms.twilio.auth_token_file", err)
-        self.assertNotIn("in-the-clear", err)
-
-    def test_check_config_shows_the_gateways(self):
-        out = self.done("check-config", SMS_GATEWAY="twilio, console", **TWILIO)
-        self.assertIn("gateways  twilio, then console\n", out)
-        self.assertIn(f"twilio    {TWILIO['SMS_TWILIO_ACCOUNT_SID']} from +15005550006, by https://api.twilio.com\n", out)
-        self.assertIn("warning   messages that other gateways refuse stay here; codes are written", out)
-        self.assertNotIn("t0ken", out)
-        self.assertNotIn("is plain HTTP", out)
-        plain = {**TWILIO, "SMS_TWILIO_BASE_URL": "http://sms.example.com"}
-        out = self.run_program("check-config", SMS_GATEWAY="twilio", **plain)[1]
-        self.assertIn("is plain HTTP: codes and the auth token can be read in transit", out)
-        self.assertEqual(os.listdir(self.folder), [])

@@ -332,31 +332,6 @@ class VendorTests(RecipeTestCase):
         self.assertEqual(sms.json["text"], body["text"])
         self.check(server, verification, code_in(body["text"]))
 
-    def test_check_config_says_where_notices_have_no_gateway(self):
-        """A recipe alone, one with a gateway for any text, and a route that names one for notices."""
-        block = self.article.read_text().partition("    kavenegar:\n")[2].partition("```")[0]
-        gateways = "sms:\n  gateways:\n    kavenegar:\n" + block.replace("/run/secrets/kavenegar", self.write("secret", "k3y"))
-        routes = "  routes: {IR: {all: [kavenegar]%s}, '*': [other]}\n"
-        for more, warning in [
-            ("", "not notified of a change of their number (*): every gateway"),
-            (OTHER, None),
-            (OTHER + routes % "", "not notified of a change of their number (IR): every gateway"),
-            (OTHER + routes % ", notice: [other]", None),
-        ]:
-            with self.subTest(more):
-                self.write("settings.yaml", gateways + more)
-                out = self.done("check-config", "--config", "settings.yaml")
-                self.assertIn("codes alone", out)
-                self.assertEqual(out.count("not notified"), 1 if warning else 0, out)
-                self.assertIn(warning or "", out)
-        out = self.done("route", IRAN, "--config", "settings.yaml")
-        self.assertIn("sms       kavenegar (sms.routes.IR)\n", out)
-        self.assertIn("notice    other (sms.routes.IR.notice)\n", out)
-        self.write("settings.yaml", gateways + OTHER + routes % ", notice: [kavenegar]")
-        code, out, _ = self.run_program("check-config", "--config", "settings.yaml")
-        self.assertEqual(code, 1)
-        self.assertIn("sms.routes.IR.notice names kavenegar, which takes messages with a code alone", out)
-
 
 TELEGRAM = """
 sms:

@@ -1,6 +1,7 @@
 """Checks that every test exists that the threat model names, that it says of every table what bounds it, and what no test of behavior
-could show of all texts."""
+could show of all texts and files."""
 
+import collections
 import re
 import unittest
 
@@ -65,3 +66,15 @@ class SourceTests(unittest.TestCase):
             for text, why in forbidden.items() if text in line.split("//")[0]
         ]
         self.assertEqual(found, [])
+
+    def test_files_have_names_of_their_own_and_are_short(self):
+        files = [
+            path for folder in ("Sources", "Tests", "Tools", "scripts") for path in (ROOT / folder).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        ]
+        written = [path for path in files if path.suffix in (".swift", ".py") and ".generated." not in path.name]
+        names = collections.Counter(path.name for path in written)
+        folders = collections.Counter(path.parent for path in files)
+        self.assertEqual([name for name, count in names.items() if count > 1], [])
+        self.assertEqual([str(folder) for folder, count in folders.items() if count > 15], [])
+        self.assertEqual([str(path) for path in written if path.read_text().count("\n") > 500], [])

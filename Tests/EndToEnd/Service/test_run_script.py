@@ -8,7 +8,7 @@ import termios
 
 import pexpect
 
-from support import ROOT, ServiceTestCase
+from support import ROOT, ServiceTestCase, wait_for
 
 # It waits until somebody writes to the pipe, once it has printed what SwiftPM would.
 SWIFT = """#!/usr/bin/env bash
@@ -157,6 +157,8 @@ class RunScriptTests(ServiceTestCase):
         child = self.start()
         child.expect_exact("Building PhoneProof")
         self.assertFalse(self.echoes(child))
+        # What bash has forked for the compiler, and is none yet, would take the key as bash does.
+        wait_for((self.folder / "builds").exists, "the compiler")
         child.send("\x03")
         child.expect(pexpect.EOF)
         self.assertTrue(self.echoes(child))

@@ -114,31 +114,6 @@ class ServiceTests(ServiceTestCase):
         for name in ["phoneproof.sqlite", "phoneproof.keys"]:
             self.assertEqual(stat.S_IMODE(os.stat(f"{self.folder}/{name}").st_mode), 0o600, name)
 
-    def test_files_that_others_can_read_or_change_are_warned_of(self):
-        secret = f"{self.folder}/token"
-        with open(secret, "w") as file:
-            file.write("0123456789abcdef0123456789abcdef")
-        settings = {
-            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN_FILE": secret,
-            "SMS_TWILIO_FROM": "+15005550006",
-        }
-        database = f"{self.folder}/phoneproof.sqlite"
-        os.chmod(secret, 0o640)
-        # A group may be meant to read what is kept.
-        self.assertNotIn("other users of this machine", self.serve(**settings).log_text)
-        modes = [(f"{self.folder}/", 0o750, 0o755, 700), (database, 0o640, 0o644, 600), (secret, 0o640, 0o604, 600)]
-        for path, harmless, mode, wanted in modes:
-            self.addCleanup(os.chmod, path, 0o700)
-            warning = f"other users of this machine can access {path}; chmod {wanted} it "
-            for mode, is_warned in [(harmless, False), (mode, True), (harmless | 0o020, True)]:
-                os.chmod(path, mode)
-                code, out, _ = self.run_program("check-config", **settings)
-                self.assertEqual((code, f"warning   {warning}" in out), (0, is_warned), (path, oct(mode), out))
-        server = self.serve(**settings)
-        for path, _, _, wanted in modes:
-            self.assertIn(f"other users of this machine can access {path}; chmod {wanted} it (", server.log_text)
-        self.assertNotIn("0123456789abcdef", server.log_text)
-
     def test_the_inbox_is_live_and_does_not_delay_the_end(self):
         server = self.serve()
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)

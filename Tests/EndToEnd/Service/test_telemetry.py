@@ -119,15 +119,6 @@ class TelemetryTests(ServiceTestCase):
         self.assertIn(f"cannot listen on 127.0.0.1:{port}", error)
         self.assertIn("metrics.port", error)
 
-    def test_a_check_of_the_settings_says_who_can_read_them(self):
-        checked = self.run_program("check-config", METRICS_PORT=9464, METRICS_HOST="0.0.0.0")[1]
-        self.assertIn("http://0.0.0.0:9464/metrics (other machines too)", checked)
-        self.assertIn("anyone who can reach 0.0.0.0:9464 can read the metrics without a key", checked)
-        checked = self.run_program("check-config", TRACING_OTLP_ENDPOINT="http://collector.example.com:4318")[1]
-        self.assertIn(": spans can be read in transit", checked)
-        error = self.refused(78, "serve", TRACING_SAMPLE_RATIO=2)
-        self.assertIn("tracing.sample_ratio is '2'; it must be a number from 0 to 1", error)
-
     def test_a_message_belongs_to_the_trace_of_the_request_though_the_service_was_started_anew(self):
         collector, gateway = self.peer(), self.peer(taken)
         settings = {"SMS_GATEWAY": "twilio", **TWILIO, "TRACING_OTLP_ENDPOINT": f"{collector.url}/"}
@@ -224,17 +215,6 @@ class TelemetryTests(ServiceTestCase):
         again, headers = self.resource(collector, TRACING_OTLP_ENDPOINT=endpoint, TRACING_PROTOCOL="http/json")
         self.assertEqual(headers["Content-Type"], "application/json")
         self.assertNotEqual(again["service.instance.id"], resource["service.instance.id"])
-        settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com/s3cret", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
-        checked = self.run_program("check-config", **settings)[1]
-        self.assertIn("to http://collector.example.com, with authorization, x-team\n", checked)
-        self.assertIn("spans and authorization, x-team can be read in transit", checked)
-        self.assertNotIn("s3cret", checked)
-        for wrong in ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"]:
-            error = self.refused(78, "serve", TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS=wrong)
-            self.assertIn("tracing.headers is invalid; it must be name=value pairs", error)
-            self.assertNotIn("s3cret", error)
-        self.write("settings.yaml", "tracing: {headers: a=s3cret}\n")
-        self.assertIn("tracing.headers is a secret", self.refused(78, "serve", "--config", "settings.yaml"))
 
     def test_the_variables_of_opentelemetry_count_where_nothing_else_is_set(self):
         collector = self.peer()
@@ -267,14 +247,6 @@ class TelemetryTests(ServiceTestCase):
             collector, variables=elsewhere, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS="api-key=2"
         )
         self.assertEqual((headers["api-key"], resource["service.name"]), ("2", "signups"))
-        for off in [
-            {"OTEL_SDK_DISABLED": "true"}, {"OTEL_TRACES_EXPORTER": "none"}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"},
-        ]:
-            self.assertNotIn("tracing ", self.run_program("check-config", variables={**variables, **off})[1])
-        for name, wrong in [("OTEL_EXPORTER_OTLP_ENDPOINT", "s3cret"), ("OTEL_EXPORTER_OTLP_HEADERS", "s3cret")]:
-            error = self.refused(78, "serve", variables={**variables, name: wrong})
-            self.assertIn(f"{name} is invalid; it must be", error)
-            self.assertNotIn("s3cret", error)
 
     def test_without_a_collector_a_trace_is_passed_on_as_it_came(self):
         gateway = self.peer(taken)

@@ -300,13 +300,8 @@ class ReloadTests(ServedByTLS):
 
 class SettingsTests(ServedByTLS):
     def assert_fails(self, words, **settings):
-        """Neither serves nor says that it would."""
-        code, output, errors = self.run_program("serve", "--port", "0", **settings)
-        self.assertEqual((code, output), (78, ""), errors)
-        self.assertIn(words, errors)
-        code, output, _ = self.run_program("check-config", **settings)
-        self.assertEqual(code, 1)
-        self.assertIn(words, output)
+        """Does not serve."""
+        self.assertIn(words, self.refused(78, "serve", "--port", "0", **settings))
 
     def test_files_that_will_not_do(self):
         self.assert_fails("SERVER_TLS_KEY_FILE", SERVER_TLS_KEY_FILE=None)
@@ -317,11 +312,13 @@ class SettingsTests(ServedByTLS):
         self.assert_fails("contains no readable key", SERVER_TLS_KEY_FILE=self.certificate)
         self.assert_fails("does not match the first certificate", SERVER_TLS_KEY_FILE=self.second[1])
         openssl("ec", "-in", self.key, "-aes128", "-passout", "pass:word", "-out", f"{self.folder}/locked.key")
-        self.assert_fails("and not encrypted", SERVER_TLS_KEY_FILE=f"{self.folder}/locked.key")
+        locked = {"SERVER_TLS_KEY_FILE": f"{self.folder}/locked.key"}
+        self.assert_fails("and not encrypted", **locked)
+        code, output, _ = self.run_program("check-config", **locked)
+        self.assertEqual((code, "and not encrypted" in output), (1, True), output)
 
     def check(self, **settings):
-        output = self.done("check-config", **settings)
-        return output
+        return self.done("check-config", **settings)
 
     def test_what_is_in_force_and_what_is_doubtful(self):
         output = self.check()
@@ -336,13 +333,3 @@ class SettingsTests(ServedByTLS):
         self.assertIn("the certificate expired at", self.check(SERVER_TLS_CERTIFICATE_FILE=expired[0], SERVER_TLS_KEY_FILE=expired[1]))
         plain = self.check(SERVER_TLS_CERTIFICATE_FILE=None, SERVER_TLS_KEY_FILE=None)
         self.assertIn("tls       none", plain)
-
-    def test_other_sites(self):
-        self.assertIn("cors      https://a.example, http://localhost:3000\n",
-                      self.check(SERVER_CORS_ORIGINS="https://a.example, http://localhost:3000"))
-        self.assertIn("http://a.example is plain HTTP: its pages can be altered in transit", self.check(SERVER_CORS_ORIGINS="http://a.example"))
-        self.assert_fails("any site could sign its visitors up", SERVER_CORS_ORIGINS="https://a.example,*")
-        self.assert_fails("server.cors.origins is 'https://a.example/'", SERVER_CORS_ORIGINS="https://a.example/")
-        server = self.serve(SERVER_CORS_ORIGINS="https://a.example")
-        begun = server.client.call("POST", "/v1/signups", Origin="https://a.example")
-        self.assertEqual(begun.headers["Access-Control-Allow-Origin"], "https://a.example")

@@ -18,11 +18,6 @@ class DatabaseSettingsTests(ServiceTestCase):
         self.assertNotIn(SECRET, out)
         return out.splitlines()
 
-    def warnings(self, url, **settings):
-        """What is said of the database alone."""
-        beside = self.check("postgresql:///phoneproof", **settings)
-        return [line for line in self.check(url, **settings) if line not in beside and line.startswith("warning")]
-
     def refused(self, code, *arguments, **settings):
         err = super().refused(code, *arguments, **settings)
         self.assertNotIn(SECRET, err)
@@ -110,61 +105,18 @@ class DatabaseSettingsTests(ServiceTestCase):
             self.assertEqual(file.read(), before)
         self.assertIn(f"keys      {self.folder}/keys, 1 key", self.check(settings["DATABASE_URL"], **settings))
 
-    def test_a_server_that_nobody_vouches_for_is_unsafe_beyond_this_machine(self):
-        for url in [
-            "postgresql:///p", "postgresql:///p?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/p",
-            "postgresql://localhost/p", "postgresql://127.0.0.1,[::1],127.3.2.1:5433/p",
-            "postgresql://db.example.com/p?sslmode=verify-full", "postgresql://db.example.com/p?sslrootcert=system",
-            "postgresql://db.example.com/p?hostaddr=127.0.0.1",
+    def test_variables_of_libpq_count_where_the_url_says_nothing(self):
+        url, verified = "postgresql://db.example.com/p", {"PGSSLMODE": "verify-full"}
+        for database, variables, said in [
+            (url, {}, "sslmode is prefer"), (f"{url}?sslmode=require", verified, "sslmode is require"),
+            ("postgresql:///p", {"PGHOST": "db.example.com"}, "traffic to db.example.com can be read"),
+            (url, {"PGPASSFILE": "/nowhere"}, "password file /nowhere does not exist (PGPASSFILE)"),
         ]:
-            self.assertEqual(self.warnings(url), [], url)
-        for url, mode, host in [
-            ("postgresql://db.example.com/p", "prefer", "db.example.com"),
-            ("postgresql://db.example.com/p?sslrootcert=/ca", "prefer", "db.example.com"),
-            ("postgresql://db.example.com/p?ssl=true", "require", "db.example.com"),
-            ("postgresql://127.0.0.1,10.0.0.7,127.example.com/p?sslmode=verify-ca", "verify-ca", "10.0.0.7, 127.example.com"),
-            ("postgresql:///p?host=db.example.com&sslmode=disable", "disable", "db.example.com"),
-            ("postgresql://localhost/p?hostaddr=10.0.0.7", "prefer", "10.0.0.7"),
-        ]:
-            (warning,) = self.warnings(url)
-            self.assertTrue(warning.startswith(f"warning   sslmode is {mode}: "), warning)
-            self.assertIn(f"traffic to {host} can be read and altered in transit; add sslmode=verify-full", warning)
-        verified = {"variables": {"PGSSLMODE": "verify-full"}}
-        self.assertEqual(self.warnings("postgresql://db.example.com/p", **verified), [])
-        (warning,) = self.warnings("postgresql://db.example.com/p?sslmode=require", **verified)
-        self.assertIn("sslmode is require", warning)
-        elsewhere = self.check("postgresql:///p", variables={"PGHOST": "db.example.com"})
-        self.assertIn("traffic to db.example.com", "\n".join(elsewhere))
+            self.assertIn(said, "\n".join(self.check(database, variables=variables)))
+        self.assertNotIn("sslmode is", "\n".join(self.check(url, variables=verified)))
 
-    def test_a_file_of_passwords_that_libpq_would_pass_over_is_named(self):
-        path = f"{self.folder}/passwords"
-        for named in [{"variables": {"PGPASSFILE": path}}, {}]:
-            url = "postgresql://localhost/p" if named else f"postgresql://localhost/p?passfile={path}"
-            told = lambda: [line for line in self.check(url, **named) if "passwords" in line and line.startswith("warning")]
-            self.assertEqual(told(), [f"warning   password file {path} does not exist (PGPASSFILE)"])
-            with open(path, "w") as file:
-                file.write(f"*:*:*:*:{SECRET}\n")
-            os.chmod(path, 0o640)
-            self.assertEqual(
-                told(), [f"warning   password file {path} is ignored because others can access it; chmod 600 it (PGPASSFILE)"]
-            )
-            os.chmod(path, 0o600)
-            self.assertEqual(told(), [])
-            os.unlink(path)
-
-    def test_a_password_in_a_file_of_settings_is_for_its_owner_alone(self):
-        path = f"{self.folder}/settings.yaml"
-        with open(path, "w") as file:
-            file.write(f"database:\n  url: postgresql://ace:{SECRET}@localhost/p\nkeys:\n  file: {self.folder}/keys\n")
-
-        def is_told(mode, *arguments, **settings):
-            os.chmod(path, mode)
-            settings = {"DATABASE_URL": None, **settings}
-            out = self.done("check-config", "--config", "settings.yaml", *arguments, **settings)
-            self.assertNotIn(SECRET, out)
-            return "warning   other users of this machine can read settings.yaml and the password in it; chmod 600 it" in out
-
-        self.assertEqual([is_told(mode) for mode in [0o644, 0o640, 0o604, 0o600]], [True, True, True, False])
-        # What overrides it is not in the file.
-        self.assertFalse(is_told(0o644, DATABASE_URL=f"postgresql://ace:{SECRET}@localhost/p"))
-        self.assertFalse(is_told(0o644, "--database", "postgresql://localhost/p"))
+    def test_a_password_in_a_file_of_settings_is_for_its_owner_alone_unless_a_flag_overrides_it(self):
+        self.write("settings.yaml", f"database:\n  url: postgresql://ace:{SECRET}@localhost/p\nkeys: {{file: {self.folder}/keys}}\n")
+        told = lambda *flags: self.done("check-config", "--config", "settings.yaml", *flags, DATABASE_URL=None)
+        self.assertIn("other users of this machine can read settings.yaml and the password in it", told())
+        self.assertNotIn("and the password in it", told("--database", "postgresql://localhost/p"))

@@ -5,7 +5,6 @@ import NIOEmbedded
 package import PhoneAccounts
 package import PhoneAdministration
 package import PhoneDomain
-package import PhoneService
 import PhoneSignup
 import PhoneStore
 package import PhoneTestSupport
@@ -13,6 +12,7 @@ import Synchronization
 import Testing
 
 @testable package import PhoneHTTP
+@testable package import PhoneService
 
 /// What signs a server's tokens.
 package typealias DockTokens = (authority: any AccessTokenAuthority, keys: any ClaimsSigner & SigningKeyPublisher)
@@ -20,18 +20,7 @@ package typealias DockTokens = (authority: any AccessTokenAuthority, keys: any C
 /// A dock on a router over ports in memory, asked where a connection would ask it, at 2026-01-01T00:00:00Z. Every code
 /// is a beginning of `3141592653`, unless a test brings a vault.
 package struct DockServer<D: Dock>: Sendable {
-    package struct Answer {
-        package let status: Int
-        /// By lower-case name.
-        package let headers: [String: String]
-        package let body: String
-
-        /// The first string of this member.
-        package func text(_ member: String) -> String? {
-            guard let range = body.firstRange(of: "\"\(member)\":\"") else { return nil }
-            return String(body[range.upperBound...].prefix { $0 != "\"" })
-        }
-    }
+    package typealias Answer = HTTPAnswer
 
     package let clock = ManualClock()
     package let store = MemoryStore(records: RecordTypes(docks: D.records))
@@ -180,7 +169,7 @@ package struct DockServer<D: Dock>: Sendable {
         }
         return Answer(
             status: response.status.code,
-            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $0 + "," + $1 },
+            headers: response.headers.map { ($0.name, $0.value) },
             body: String(buffer: bytes)
         )
     }
@@ -193,9 +182,4 @@ private struct NoTokens: ClaimsSigner, SigningKeyPublisher {
     func sign(_ claims: JSON) throws -> String { throw PhoneFailure.notSignedIn }
     func claims(in text: String) -> JSON? { nil }
     func publishedKeys(at now: Timestamp) -> [PublishedKey] { [] }
-}
-
-/// Removes the line breaks and indentation of a JSON text, as the server writes it.
-package func json(_ text: String) -> String {
-    text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
 }

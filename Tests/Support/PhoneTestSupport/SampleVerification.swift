@@ -11,7 +11,8 @@ public func sampleVerification(
     isTest: Bool = false,
     status: VerificationStatus = .pending,
     checksLeft: Int = 5,
-    usedFor account: Account.ID? = nil
+    usedFor account: Account.ID? = nil,
+    labels: Labels = .none
 ) throws -> Verification {
     Verification(
         id: Verification.ID(bits: 0, bits),
@@ -28,7 +29,8 @@ public func sampleVerification(
         checksLeft: checksLeft,
         recordedStatus: status,
         updatedAt: moment,
-        consumedBy: account
+        consumedBy: account,
+        labels: labels
     )
 }
 

@@ -1,25 +1,17 @@
-public import PhoneAccounts
 public import PhoneDomain
 public import PhoneStore
 
 /// Records of each kind, as tests write them.
 extension StoredRecord {
     public static func account(_ account: Account) -> StoredRecord { StoredRecord(account) }
-    public static func holder(_ holder: NumberHolder) -> StoredRecord { StoredRecord(holder) }
     public static func session(_ session: Session) -> StoredRecord { StoredRecord(session) }
     public static func numberChange(_ change: NumberChange) -> StoredRecord { StoredRecord(change) }
     public static func verification(_ verification: Verification) -> StoredRecord { StoredRecord(verification) }
     public static func message(_ message: OutboxMessage) -> StoredRecord { StoredRecord(message) }
     public static func event(_ event: Event) -> StoredRecord { StoredRecord(event) }
     public static func signup(_ signup: Signup) -> StoredRecord { StoredRecord(signup) }
-    public static func activity(_ number: ActiveNumber) -> StoredRecord { StoredRecord(number) }
     public static func meter(_ meter: MeterInUse) -> StoredRecord { StoredRecord(meter) }
-    public static func traffic(_ traffic: KeyedTraffic) -> StoredRecord { StoredRecord(traffic) }
     public static func guardRule(_ rule: GuardRule) -> StoredRecord { StoredRecord(rule) }
-    public static func apiKey(_ key: APIKey) -> StoredRecord { StoredRecord(key) }
-    public static func client(_ client: OAuthClient) -> StoredRecord { StoredRecord(client) }
-    public static func authorizationCode(_ code: AuthorizationCode) -> StoredRecord { StoredRecord(code) }
-    public static func signingKey(_ key: SigningKey) -> StoredRecord { StoredRecord(key) }
 
     public static func auditEntry(_ serial: Int64, _ entry: AuditEntry) -> StoredRecord {
         StoredRecord(AuditRecord(serial: serial, entry: entry))

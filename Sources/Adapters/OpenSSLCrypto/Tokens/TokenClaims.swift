@@ -1,7 +1,7 @@
-import CoreEncodings
+package import CoreEncodings
 import PhoneAccounts
 import PhoneDomain
-import PhoneSignup
+package import PhoneSignup
 
 extension JSONWebToken {
     /// `typ`: a token of one type is never taken for one of the other (RFC 8725 section 3.11).
@@ -84,7 +84,7 @@ struct AccessTokenClaims: Sendable {
         ]
     }
 
-    /// As ``token(_:at:)``.
+    /// Does for tokens of clients what ``token(_:at:)`` does.
     func clientToken(_ claims: [String: JSON], at now: Timestamp) -> ClientToken? {
         guard claims["iss"] == .string(issuer),
             claims["aud"] == .string(issuer), claims["sid"] == nil,
@@ -198,12 +198,8 @@ extension JSON {
         return names.contains(.string(name)) && names.allSatisfy { $0.string != nil }
     }
 
-    /// A NumericDate (RFC 7519 section 2) of the years 1970 to 9999, which RFC 3339 can express.
-    fileprivate var timestamp: Timestamp? {
-        guard case .number(let text) = self, let seconds = Int64(text), (0...253_402_300_799).contains(seconds)
-        else { return nil }
-        return Timestamp(seconds: seconds)
-    }
+    /// A NumericDate as a moment.
+    package var timestamp: Timestamp? { numericDate.map(Timestamp.init(seconds:)) }
 }
 
 extension Timestamp {

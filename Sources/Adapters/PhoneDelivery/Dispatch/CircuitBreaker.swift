@@ -61,7 +61,7 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// From when on it admits a probe; nil if it is not open.
+    /// When it admits a probe; nil if it is not open.
     var nextTry: Timestamp? {
         if case .open(let since, let length) = state { since + length } else { nil }
     }

@@ -60,7 +60,7 @@ final class DeliveryQueue: Sendable {
 
     /// - Parameters:
     ///   - slots: how many messages are sent at the same time.
-    ///   - limit: how many messages may wait, besides those that are being committed when it is reached.
+    ///   - limit: how many messages may wait. Those of transactions under way when it is reached still join the queue.
     ///   - isOpen: whether it is open before the first look into the outbox.
     init(slots: Int, limit: Int, isOpen: Bool) {
         (self.slots, self.limit) = (slots, limit)

@@ -41,7 +41,7 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     public var sendsOwnMessagesOnly = false
     /// When gateways that push no receipts are polled; nil for never.
     public var receiptSchedule: ReceiptSchedule? = .standard
-    /// Those in which messages were counted, to which one that was not sent is given back.
+    /// The limits in which messages were counted, to which one that was not sent is given back.
     public var limits = LimitPolicy.none
     /// Nothing is sent to these.
     public var testNumbers = TestNumbers.none

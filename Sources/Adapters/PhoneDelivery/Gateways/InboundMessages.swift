@@ -109,12 +109,7 @@ public struct VonageInbound: ReportIntake {
             signed += [and] + field.name.utf8 + [equals]
             signed += value.utf8.lazy.map { $0 == and || $0 == equals ? replacement : $0 }
         }
-        let digest = try authenticator.hmacSHA256(of: signed, key: Array(secret.utf8))
-        guard
-            authenticator.areEqual(
-                Array(TextEncoding.hexadecimal.encode(digest).utf8),
-                Array(signature.asciiLowercased.utf8)
-            )
+        guard try authenticator.isHMACSHA256(signature.asciiLowercased, of: signed, key: Array(secret.utf8))
         else { return false }
         try await receiver.receive(members["text"]?.scalarText, from: members["msisdn"]?.scalarText, in: .digits)
         return true

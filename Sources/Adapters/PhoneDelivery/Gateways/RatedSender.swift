@@ -40,7 +40,7 @@ extension RatedSender: LosslessStringConvertible {
 }
 
 extension Array {
-    /// The one that a message was given; the only one where none have rates.
+    /// The sender that a message was given; the only one where none have rates.
     func sender<Sender>(of message: GatewayMessage, orElse only: Sender) -> Sender
     where Element == RatedSender<Sender> {
         indices.contains(message.sender) ? self[message.sender].sender : only

@@ -4,7 +4,7 @@
 /// The rest of XML, document types and entities above all, is not supported: it is not needed here, and it is where XML
 /// parsers are attacked.
 struct XMLElement: Hashable {
-    /// As it is written, with its prefix.
+    /// The name with its prefix.
     let name: String
     var attributes: [String: String] = [:]
     var children: [XMLElement] = []

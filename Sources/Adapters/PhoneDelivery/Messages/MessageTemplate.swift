@@ -12,7 +12,7 @@ struct MessageTemplate: Sendable {
     let alphabet: MessageAlphabet
     /// Including repetitions.
     let variables: [TemplateVariable]
-    /// Beside those of its kind, in alphabetical order.
+    /// The variables beside those of its kind, in alphabetical order.
     let ownVariables: [String]
     /// The line below it where a warning against sharing the code is wanted (``SharingWarning``).
     let warning: String?

@@ -102,7 +102,7 @@ public struct MessageTemplates: Sendable {
         listings = all.map(\.listing)
     }
 
-    /// Those with a text of their own for codes, in alphabetical order.
+    /// The locales with a text of their own for codes, in alphabetical order.
     public var locales: [String] { verifications.all.map(\.locale).sorted() }
 
     /// The locales whose notices take more than one SMS, or have a character outside the alphabet of their language: of

@@ -55,7 +55,7 @@ struct WebhookPayload {
     }
 
     private static func words(of verification: Verification) -> [String: JSON] {
-        let labels = verification.wordsOfServer
+        let labels = verification.serverLabels
         return ["reference": .text(of: labels.reference), "tags": labels.tags?.json ?? .null]
     }
 

@@ -12,7 +12,6 @@ protocol QueuedOperation: Sendable {
 /// A client's work on what the transaction of its batch gives it, such as a ``CommandSession``.
 struct QueuedWork<Subject>: QueuedOperation {
     let kind: StoreBatch.Kind
-    /// The trace that it belongs to.
     let trace = TraceParent.current
     let work: @Sendable (Subject) throws -> Completion
     let fail: @Sendable (any Error) -> Void
@@ -142,7 +141,7 @@ final class ConnectionQueue<Operation: QueuedOperation, E: Engine>: Sendable {
         for engine in engines { engine.close() }
     }
 
-    /// One batch, and then others that wait for the connection.
+    /// Runs one batch, and then others that wait for the connection.
     private func runBatch(on engine: E) {
         var failure: (any Error)?
         do { try prepare(engine) } catch { failure = error }

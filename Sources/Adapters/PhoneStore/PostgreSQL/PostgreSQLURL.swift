@@ -70,7 +70,7 @@ public struct PostgreSQLURL: Sendable, CustomStringConvertible {
         return Connection.reason("\(message[..<first])…\(message[message.index(after: last)...])")
     }
 
-    /// Those that have values, and which are secrets: a `*` stands for them in a form, a `D` keeps them out of it.
+    /// The options with values, and which are secrets: a `*` stands for them in a form, a `D` keeps them out of it.
     private static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> ([String: String], Set<String>) {
         var (values, secrets): ([String: String], Set<String>) = ([:], [])
         var option = options

@@ -10,7 +10,7 @@ struct ServerAddresses: Sendable {
     /// The keywords of libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS) for each
     /// server, in the order in which they are to be tried.
     let all: [[String: String]]
-    /// The one that they are all connected with, shared by the copies of this.
+    /// The server that they are all connected with, shared by the copies of this.
     let inUse = ServerInUse()
     let clock = ServerClock()
 

@@ -72,7 +72,7 @@ private struct SearchStretch {
 extension SQLStore {
     public func act(_ command: ActOnAccount) async throws -> Account { try await run(command) }
 
-    /// In one transaction, each as those before it left the others.
+    /// Imports all in one transaction, each as those before it left the others.
     public func importAccounts(_ commands: [ImportAccount]) async throws -> [Result<ImportAccount.Outcome, any Error>] {
         try await execute(.change) { records in
             // An engine that loads at once loads what all of them need together.

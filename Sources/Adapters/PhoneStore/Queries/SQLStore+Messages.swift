@@ -210,7 +210,7 @@ extension Event {
 
 extension EventReader {
     fileprivate var index: String { self == .gateways ? "event_feedback_due" : "event_due" }
-    /// As the index of feedback has it.
+    /// The condition in the words of the partial index, which serves no other.
     fileprivate var condition: SQL { self == .gateways ? "kind = 'message.feedback'" : Event.isKnown }
 }
 

@@ -25,7 +25,7 @@ private struct PersonalRows: Equatable {
 
     var accounts: [SQLValue] { account.map { [$0.value] } ?? [] }
 
-    /// Those of events about them; what is about the number's prefix stays.
+    /// The subjects of events about them; what is about the number's prefix stays.
     var subjects: [EventSubject] {
         verifications.map(EventSubject.verification) + messages.map(EventSubject.message)
             + [account.map(EventSubject.account)].compactMap(\.self)
@@ -94,7 +94,7 @@ extension SQLSession {
         try all(R.self, "WHERE \(raw: R.table.key) = \(key)").first
     }
 
-    /// Those that were used for the account, those of its number, and the one that made it; oldest first.
+    /// The verifications that were used for the account, those of its number, and the one that made it; oldest first.
     func verifications(of account: Account) throws -> [Verification] {
         var found = Set(try all(Verification.self, "WHERE consumed_by = \(account.id)"))
         if let id = account.createdBy { found.formUnion(try all(Verification.self, "WHERE id = \(id)")) }
@@ -346,7 +346,7 @@ extension SQLSession {
         return rows
     }
 
-    /// Those that can be read; the others are deleted soon, when their time is over.
+    /// The signups that can be read; the others are deleted soon, when their time is over.
     private func signups(where column: String, isAnyOf values: [SQLValue]) throws -> [Signup] {
         var found: [Signup] = []
         try forEach(Signup.select(), in: Signup.table, where: column, isAnyOf: values, locking: false) { row in

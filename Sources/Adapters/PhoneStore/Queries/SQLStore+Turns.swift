@@ -49,7 +49,7 @@ extension SQLSession {
         try all(WaitingMessage.self, "WHERE verification_id = \(claim.verification.id)").first
     }
 
-    /// One that is in line already.
+    /// Decides about a message that is in line already.
     private func goOn(
         _ turn: TakeTurn,
         _ claim: OutboxClaim,

@@ -108,7 +108,7 @@ extension APIKey: IdentifiedRecord {
         "api_key",
         [
             .column("id", .id("key")), .column("name", .text), .column("digest", .bytes),
-            // With spaces between, never empty.
+            // Separated by spaces, never empty.
             .column("scopes", .text), .optional("audience", .text), .column("created_at", .integer),
             .optional("last_used_at", .integer), .optional("revoked_at", .integer),
         ],

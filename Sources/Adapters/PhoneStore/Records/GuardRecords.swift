@@ -5,7 +5,7 @@ public import PhoneSignup
 
 // What limits, the guard and the audit log keep.
 
-/// None for a key that has its whole quota.
+/// There is no row for a key that has its whole quota.
 extension MeterInUse: Record {
     /// `full_at` is in microseconds, as ``RateMeter`` has it.
     public static let table = Table(
@@ -21,7 +21,7 @@ extension MeterInUse: Record {
     }
 }
 
-/// None for numbers that nothing is known of.
+/// There is no row for numbers that nothing is known of.
 extension KeyedTraffic: Record {
     public static let table = Table(
         "traffic",
@@ -109,7 +109,7 @@ extension GuardRule: Record {
     }
 }
 
-/// None for what is as the settings say.
+/// There is no row for what is as the settings say.
 extension Override: Record {
     public static let table = Table(
         "setting_override",
@@ -125,7 +125,7 @@ extension Override: Record {
     }
 }
 
-/// None for a proof that no message went out for. A row lasts for minutes.
+/// There is no row for a proof that no message went out for. A row lasts for minutes.
 extension UsedProof: Record {
     public static let table = Table(
         "used_proof",

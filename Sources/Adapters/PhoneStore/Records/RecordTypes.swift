@@ -29,6 +29,6 @@ public struct RecordTypes: Sendable {
         tables = all.map { $0.table }
     }
 
-    /// Those of a service without docks.
+    /// The types of a service without docks.
     public static let core = RecordTypes()
 }

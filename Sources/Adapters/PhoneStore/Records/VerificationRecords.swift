@@ -161,7 +161,7 @@ extension OutboxMessage: IdentifiedRecord {
     }
 }
 
-/// None for gateways whose senders have no rates.
+/// There is no row for gateways whose senders have no rates.
 extension SenderQueue: Record {
     public static let table = Table(
         "sender_queue",
@@ -220,7 +220,7 @@ extension WaitingMessage: Record {
     }
 }
 
-/// None for a number that nothing is known of.
+/// There is no row for a number that nothing is known of.
 extension ActiveNumber: Record {
     public static let table = Table(
         "number_activity",

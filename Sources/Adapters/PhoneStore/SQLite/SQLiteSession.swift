@@ -55,7 +55,6 @@ final class SQLiteSession {
 
     // MARK: - Queries
 
-    /// Those that were created between two moments.
     func verifications(of e164: String, since moment: Timestamp, until end: Timestamp) throws -> [Verification] {
         // Nearly always one day. Not several with IN: SQLite would make a table of them for that.
         let first = DayIndex.day(of: moment)

@@ -118,7 +118,7 @@ struct ParameterWriter: ColumnWriter {
     /// `SQLITE_TRANSIENT`, a macro that Swift does not see.
     private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// Of nothing SQLite reads nothing.
+    /// What stands for an empty value: SQLite reads no byte of it.
     private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
         UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     )

@@ -175,11 +175,11 @@ package struct ConfigurationCheck {
 
     private mutating func checkMessages() {
         do {
-            let templates = try Core.templates(settings)
+            let templates = try ServiceCore.templates(settings)
             let locales = templates.locales.sorted().joined(separator: ", ")
             add("messages", "\(locales), from \(settings.messages.names.service)")
             checkTemplateSets(templates)
-            for texts in try Core.pageTexts(settings) where !texts.isOverBuiltIn && !texts.missing.isEmpty {
+            for texts in try ServiceCore.pageTexts(settings) where !texts.isOverBuiltIn && !texts.missing.isEmpty {
                 let (names, count) = (texts.missing.prefix(5), texts.missing.count)
                 warn(
                     "pages in \(texts.language) have \(counted(count, "text")) in English: \(names.joined(separator: ", "))"

@@ -54,7 +54,7 @@ extension Settings.Database {
         return ["", "-wal", "-shm", "-journal"].map { SQLiteStore.file(at: link) + $0 }
     }
 
-    /// Those that libpq reads.
+    /// The files that libpq reads.
     fileprivate var filesOfURL: [String] {
         guard case .postgresql(let text) = place, let keywords = try? PostgreSQLURL(text).keywordsInForce else {
             return []

@@ -22,7 +22,7 @@ package final class SettingsReader {
         fileprivate var fileName: String?
         /// The variables that begin with PHONEPROOF_.
         fileprivate var variables: [String: String] = [:]
-        /// Those of OpenTelemetry and of Amazon's programs, which several programs share, and the home folder.
+        /// The variables of OpenTelemetry and of Amazon's programs, which several programs share, and the home folder.
         fileprivate var sharedVariables: [String: String] = [:]
         fileprivate var isInKubernetes = false
         fileprivate var files: [String] = []
@@ -39,7 +39,7 @@ package final class SettingsReader {
     private var secrets: [String: String] = [:]
     /// The files that secrets were read from, and the keys that name them.
     package private(set) var secretFiles: [(key: String, path: String)] = []
-    /// Those that settings were read from, and those that they name.
+    /// The files that settings were read from, and those that they name.
     package private(set) var files: [String] = []
     private var keysRead: Set<String> = []
     /// Sections that take what they do not set from another, by their names.
@@ -142,7 +142,7 @@ package final class SettingsReader {
 
     /// The credentials that systemd passes on (https://systemd.io/CREDENTIALS), which stand for environment variables
     /// that only this process can read: `phoneproof_sms.twilio.auth_token` is `PHONEPROOF_SMS_TWILIO_AUTH_TOKEN`.
-    /// Others are not for it.
+    /// Credentials with other names are not for this service.
     private static func credentials(in folder: String?) throws(SettingsError) -> [String: String] {
         guard let folder else { return [:] }
         let prefix = "phoneproof_"

@@ -30,7 +30,7 @@ func arguments() -> [String] {
     return arguments
 }
 
-/// Those of ArgumentParser.
+/// The options that ArgumentParser gives every program.
 private let optionsOfNoCommand: Set = [
     "-h", "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help", "--generate-completion-script",
 ]

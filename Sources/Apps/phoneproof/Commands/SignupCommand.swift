@@ -126,7 +126,7 @@ struct SignupCommand: Command {
         settings.sms.useStubAlone()
         settings.accounts.policy.consent?.isAskedBefore = true
         // The stub shows messages here only, so it must not send those of a service on the same database.
-        let core = try Core(
+        let core = try ServiceCore(
             settings: settings,
             sendsOwnMessagesOnly: true,
             reportNewDatabase: Settings.reportNewDatabase,

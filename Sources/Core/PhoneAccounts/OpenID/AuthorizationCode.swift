@@ -13,7 +13,7 @@ public struct AuthorizationCode: Identified, Hashable, Sendable {
     public let id: ID
     public let digest: [UInt8]
     public let grant: ClientGrant
-    /// As it was requested, to be given again (RFC 6749 section 4.1.3).
+    /// The URL of the request, which must be given again (RFC 6749 section 4.1.3).
     public let redirectURI: RedirectURI
     /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2); nil for a client that keeps none.
     public let challenge: [UInt8]?

@@ -118,7 +118,7 @@ public struct RollUp: Sendable {
     /// Those that a verification begins with.
     let maxChecks: Int
 
-    public init(now: Timestamp, limit: Int, maxChecks: Int = VerificationPolicy.standard.maxChecks) {
+    public init(now: Timestamp, limit: Int, maxChecks: Int) {
         (self.now, self.limit, self.maxChecks) = (now, limit, maxChecks)
     }
 

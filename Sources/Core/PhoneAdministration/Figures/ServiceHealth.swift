@@ -9,7 +9,7 @@ public struct Instance: Identified, Hashable, Sendable {
     public static let interval: Duration = .seconds(30)
     /// How often it looks whether it finds something else than it has said.
     public static let lookInterval: Duration = .seconds(5)
-    /// For how long it is listed that has not said so: one that was killed.
+    /// How long an instance is listed that was killed, and so has not removed itself.
     public static let patience: Duration = .seconds(90)
 
     /// A new one at each start.

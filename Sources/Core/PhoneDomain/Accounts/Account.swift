@@ -187,7 +187,8 @@ public struct ConsentPolicy: Hashable, Sendable {
     /// Whether there is no account without it. Otherwise it is recorded where it is given.
     public let isRequired: Bool
     public let terms, privacy: RedirectURI?
-    /// Whether nobody signs up who was not asked before: by the prompt in a terminal, whose signup is not stored.
+    /// Whether a driver asks before each signup, and so whoever signs up has accepted: the prompt in a terminal, whose
+    /// signup is not stored.
     public var isAskedBefore = false
 
     public init(version: String, isRequired: Bool, terms: RedirectURI? = nil, privacy: RedirectURI? = nil) {

@@ -25,12 +25,12 @@ public struct Event: Hashable, Sendable {
         /// no webhook.
         case messageFeedback = "message.feedback"
 
-        /// Those that webhooks get.
+        /// The kinds that webhooks get.
         public static let ofWebhooks = allCases.filter { $0 != .messageFeedback }
-        /// Those that are sent unless others are named.
+        /// The kinds that are sent unless others are named.
         public static let standard = ofWebhooks.filter { $0 != .auditRecorded }
 
-        /// One of ``ofWebhooks``, by its name.
+        /// Nil unless it is the name of one of ``ofWebhooks``.
         public init?(ofWebhooks name: String) {
             guard let kind = Self.ofWebhooks.first(where: { $0.rawValue == name }) else { return nil }
             self = kind
@@ -137,7 +137,7 @@ public struct Event: Hashable, Sendable {
 /// Who an event is for: each claims its own.
 public enum EventReader: Sendable {
     case webhooks
-    /// Those that want to know that a code was entered (``Event/Kind/messageFeedback``).
+    /// The gateways that want to know that a code was entered (``Event/Kind/messageFeedback``).
     case gateways
 }
 

@@ -55,7 +55,7 @@ public struct RouteOdds: Sendable {
     public struct Figures: Hashable, Sendable {
         public fileprivate(set) var messages = 0.0
         public fileprivate(set) var approved = 0.0
-        /// Of all approvals together.
+        /// The times of all approvals, added up.
         fileprivate var seconds = 0.0
         /// The approvals, each by how fast it was.
         fileprivate var credit = 0.0
@@ -85,7 +85,7 @@ public struct RouteOdds: Sendable {
         public let gateway: String
         /// From ``RouteOdds/floor`` to 1; those of a route make 1.
         public let odds: Double
-        /// By which it is judged: a beginning of numbers (`+49151`), a region or `*`.
+        /// What it is judged by: a beginning of numbers (`+49151`), a region or `*`.
         public let place: String
         public let figures: Figures
     }
@@ -95,7 +95,7 @@ public struct RouteOdds: Sendable {
         let channel: Channel
     }
 
-    /// By the beginning of numbers, with the region that it is of.
+    /// The figures by beginning of numbers, with its region.
     private var ranges: [String: (region: Region, figures: [Sender: Figures])] = [:]
     /// The sums by region, and of all.
     private var sums: [String: [Sender: Figures]] = [:]

@@ -62,7 +62,7 @@ public struct Routes: Hashable, Sendable {
     /// Whether the first gateway of a code is drawn among those of its route by how well they have done
     /// (``RouteOdds``).
     public let learns: Bool
-    /// Those that its gateways serve, of the ``standardOrder`` first.
+    /// The channels that its gateways serve, of the ``standardOrder`` first.
     public let channels: [Channel]
 
     /// Others are tried only where ``orders`` name them: a service that has a gateway for one may want to offer it to

@@ -5,12 +5,12 @@ public import PhoneSignup
 ///
 /// A sender may use up a second's messages at once. A message that finds none free waits in line (``WaitingMessage``) and
 /// is due in the outbox when its turn should come. Whoever takes a turn, or needs none any more, makes the next in line
-/// due when the sender is free again: what is canceled meanwhile makes nobody wait, and the line moves on without those
-/// who have crashed, since each has a time of its own.
+/// due when the sender is free again: a message that is canceled meanwhile makes nobody wait. Each in line has a time of
+/// its own besides, so that the line moves on if an instance crashes before it makes the next one due.
 public struct SenderQueue: Hashable, Sendable {
     /// A token bucket (GCRA), in microseconds since 1970.
     public struct Sender: Hashable, Sendable {
-        /// From when on it may send, if all were sent evenly.
+        /// When it may send next, if all were sent evenly.
         var next: Int64 = 0
         /// The same once all that wait for it are gone: later than ``next`` while some do.
         var end: Int64 = 0
@@ -96,7 +96,7 @@ public struct SenderQueue: Hashable, Sendable {
 public struct WaitingMessage: Hashable, Sendable {
     public let verificationID: Verification.ID
     public var messageID: OutboxMessage.ID
-    /// In the order of which they go.
+    /// Messages go in the order of their places.
     public let place: Int64
     public let gateway: String
     public let sender: Int

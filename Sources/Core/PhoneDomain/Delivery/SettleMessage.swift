@@ -15,7 +15,7 @@ public struct SettleMessage: Command {
     /// claimed the message since, that claim's result counts.
     public let attempt: Int
     public let result: DeliveryResult
-    /// Those that the message was counted in, to which a message that was not sent is given back.
+    /// The limits that the message was counted in, to which a message that was not sent is given back.
     public let limits: LimitPolicy
     public let now: Timestamp
 
@@ -76,7 +76,7 @@ public enum DeliveryResult: Hashable, Sendable {
     case postponed(until: Timestamp, failure: String? = nil)
     /// It is recorded that it waits for its turn (``TakeTurn``).
     case waiting(until: Timestamp)
-    /// With the gateway whose refusal ended it, if it was one.
+    /// The reason, and the gateway whose refusal ended it, if it was one.
     case failed(String, gateway: String? = nil)
     case dropped
     case withheld

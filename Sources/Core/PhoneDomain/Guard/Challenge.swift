@@ -216,9 +216,8 @@ public struct Challenger: Sendable {
     ) throws -> Challenge {
         // Whole seconds, rounded down: the protocol's.
         let expiry = (now + ProofOfWork.life).seconds
-        let (high, low) = try identifiers.makeRandomBits()
         let tag = try self.tag(.proofOfWorkNumber, [number.e164])
-        let salt = "\(high.paddedHexadecimal)\(low.paddedHexadecimal)?expires=\(expiry)&for=\(tag)&max=\(work)&"
+        let salt = "\(try identifiers.makeRandomText())?expires=\(expiry)&for=\(tag)&max=\(work)&"
         let key = try keys()[0]
         // The number follows from the salt, by a message that is no hash: nobody without the key can make it.
         let bits = try authenticator.hmacSHA256(of: Array("number \(salt)".utf8), key: key)
@@ -228,7 +227,7 @@ public struct Challenger: Sendable {
             work: ProofOfWork(
                 hash: hash,
                 salt: salt,
-                signature: try signature(of: hash, key),
+                signature: try authenticator.hmacSHA256(of: Array(hash.utf8), key: key).hexadecimal,
                 maxNumber: work,
                 expiresAt: Timestamp(seconds: expiry)
             ),
@@ -273,10 +272,7 @@ public struct Challenger: Sendable {
             // The signature says that all of it is ours; so does the hash of the salt, which is signed through it.
             guard try hash(solution.salt, solution.number) == solution.hash,
                 try keys().contains(where: {
-                    authenticator.areEqual(
-                        Array(try signature(of: solution.hash, $0).utf8),
-                        Array(solution.signature.utf8)
-                    )
+                    try authenticator.isHMACSHA256(solution.signature, of: Array(solution.hash.utf8), key: $0)
                 }),
                 let (expiresAt, tag, work) = Self.parameters(of: solution.salt),
                 try deriver.isDerived(tag, .proofOfWorkNumber, from: [number.e164])
@@ -307,8 +303,8 @@ public struct Challenger: Sendable {
 
     /// The end of its life in hexadecimal, 128 random bits, and a tag by which we know it again.
     private func appChallenge(for number: PhoneNumber, at now: Timestamp) throws -> AppChallenge {
-        let (expiresAt, (high, low)) = (now + AppChallenge.life, try identifiers.makeRandomBits())
-        let head = [UInt64(bitPattern: expiresAt.milliseconds), high, low].map(\.paddedHexadecimal).joined()
+        let expiresAt = now + AppChallenge.life
+        let head = UInt64(bitPattern: expiresAt.milliseconds).paddedHexadecimal + (try identifiers.makeRandomText())
         return AppChallenge(nonce: head + (try tag(.appNonce, [head, number.e164])), expiresAt: expiresAt)
     }
 
@@ -334,10 +330,6 @@ public struct Challenger: Sendable {
 
     private func hash(_ salt: String, _ number: Int) throws -> String {
         try authenticator.sha256(of: Array("\(salt)\(number)".utf8)).hexadecimal
-    }
-
-    private func signature(of hash: String, _ key: [UInt8]) throws -> String {
-        try authenticator.hmacSHA256(of: Array(hash.utf8), key: key).hexadecimal
     }
 
     private static func parameters(of salt: String) -> (expiresAt: Timestamp, tag: String, work: Int)? {

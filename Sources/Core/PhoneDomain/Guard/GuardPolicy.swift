@@ -229,8 +229,8 @@ public struct GuardPolicy: Hashable, Sendable {
     private var challengeSample: Int { (prefixSample + 1) / 2 }
 
     /// Nil where the networks are no reason to suppress the message. A narrow one that people have come from is not
-    /// judged by the wider ones, which it may share with others; one approval is enough for that, since a client that
-    /// keeps each of many networks above the share keeps them above it together.
+    /// judged by the wider ones, which it may share with others. One approval is enough for that: a client that spreads its
+    /// sends over many narrow networks would need approvals in each, which raise the share of the wider one as well.
     ///
     /// `sample` is that of a challenge.
     private func judgeNetworks(

@@ -84,8 +84,8 @@ public struct LimitRule: Hashable, Sendable {
     enum Kind: CaseIterable {
         /// A client's requests, whether or not a message goes out: each leaves something, such as an audit entry.
         case requests
-        /// What a client got, at the expense of others: none of it is taken by a request that is refused, unless the
-        /// network was asked for it.
+        /// What a client got, at the expense of others. A refused request takes none of it, unless its number proof was
+        /// sent to a mobile network, which costs money.
         case grants
         /// The same of messages, by their weight, until it turns out that one was not sent (``OutboxMessage/isCharged``).
         case messages
@@ -114,7 +114,7 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     package var policyName: String { String(description.prefix { $0 != " " }) }
     package var subject: Substring { description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? "" }
 
-    /// As lists show it to people: a number is masked.
+    /// What lists show to people: a number is masked.
     package var masked: String {
         guard !isOfPrefix, let number = try? PhoneNumber(e164: String(subject)) else { return description }
         return "\(policyName) \(number.masked)"

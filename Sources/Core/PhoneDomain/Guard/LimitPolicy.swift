@@ -126,13 +126,14 @@ public struct LimitPolicy: Hashable, Sendable {
         [RateLimit].hourly(5).map { LimitRule("proof-checks", $0, of: key) }
     }
 
-    /// Those of sign-ins that devices begin. Any page can have a browser begin some, so they take nothing of what signups
-    /// have.
+    /// The limits of sign-ins that devices begin. Any page can have a browser begin some, so they take nothing of what
+    /// signups have.
     package func deviceStarts(from address: ClientAddress?) -> [LimitRule] {
         rules("address-device-starts", signupsByAddress, of: address)
     }
 
-    /// Those of the codes of devices that people type. Any link tries one, so they take nothing of what checks have.
+    /// The limits of the codes of devices that people type. Any link tries one, so they take nothing of what checks
+    /// have.
     package func deviceTries(from address: ClientAddress?) -> [LimitRule] {
         rules("address-device-tries", checksByAddress, of: address)
     }
@@ -224,4 +225,7 @@ public struct QuotaPolicy: Hashable, Sendable {
     public init(name: String, quota: Int, window: Duration) {
         (self.name, self.quota, self.window) = (name, quota, window)
     }
+
+    /// Whether it is the fraud guard's (``GuardPolicy``), and no limit's.
+    package var isOfGuard: Bool { name.hasPrefix("guard-") }
 }

@@ -40,7 +40,7 @@ public struct Traffic: Hashable, Sendable {
         public init(day: Int64, approved: Int) { (self.day, self.approved) = (day, approved) }
     }
 
-    /// For how many days a day's approvals count.
+    /// How many days a day's approvals count.
     static let daysRemembered: Int64 = 14
     /// Fewer approvals of a day keep no row for longer than ``longestMemory``.
     private static let fewestRemembered = 20
@@ -198,7 +198,7 @@ public struct Traffic: Hashable, Sendable {
     mutating func block(from now: Timestamp, for time: Duration) {
         blockedUntil = now + time
         refusedInBlock = 0
-        // Whoever used up what earlier approvals had allowed gets it once.
+        // What earlier approvals allow is allowed once: not again after the block.
         peaks = []
     }
 

@@ -111,6 +111,13 @@ public protocol RequestAuthenticator: Sendable {
     func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool
 }
 
+extension RequestAuthenticator {
+    /// Whether a text is the HMAC with SHA-256 of this message in lower-case hexadecimal, compared in constant time.
+    package func isHMACSHA256(_ text: some StringProtocol, of message: [UInt8], key: [UInt8]) throws -> Bool {
+        areEqual(Array(try hmacSHA256(of: message, key: key).hexadecimal.utf8), Array(text.utf8))
+    }
+}
+
 public protocol EventSigner: Sendable {
     /// The signatures of one attempt by Standard Webhooks
     /// (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): one for each

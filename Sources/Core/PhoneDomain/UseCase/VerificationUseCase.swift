@@ -12,7 +12,7 @@ public struct VerificationUseCase: Sendable {
     }
 
     public var policy = VerificationPolicy.standard
-    /// As the settings have it; what operators have set since is in ``overrides``.
+    /// What the settings say; what operators have set since is in ``overrides``.
     public var abusePolicy = AbusePolicy.standard
     public var overrides = OverridesInForce()
     public var accountPolicy = AccountPolicy.standard
@@ -21,7 +21,7 @@ public struct VerificationUseCase: Sendable {
     public var captcha: (any CaptchaVerifier)?
     /// What judges the proofs of the operator's own apps.
     public var appVerifier: (any AppVerifier)?
-    /// Those whose tokens prove a number in place of a message.
+    /// The verifiers whose tokens prove a number in place of a message.
     public var numberProofs: [any NumberProofVerifier] = []
     public var routes = Routes.standard
     public var inbound: InboundNumbers?
@@ -255,7 +255,7 @@ public struct VerificationUseCase: Sendable {
         }
     }
 
-    /// The one that was asked for, or all in order. Throws ``PhoneFailure/channelUnavailable(_:offered:)``.
+    /// The channel that was asked for, or all in order. Throws ``PhoneFailure/channelUnavailable(_:offered:)``.
     private func channels(to number: PhoneNumber, _ asked: Channel?) throws(PhoneFailure) -> [Channel] {
         let channels = asked.map { canReach(number, by: $0) ? [$0] : [] } ?? routes.channels(to: number)
         if channels.isEmpty { throw .channelUnavailable(asked, offered: self.channels(to: number)) }

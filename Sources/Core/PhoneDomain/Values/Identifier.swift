@@ -71,6 +71,13 @@ extension IdentifierSource {
         let (high, low) = try makeBits()
         return Identifier(bits: high, low)
     }
+
+    /// 128 random bits as 32 lower-case hexadecimal digits: a secret, or a nonce, for which CSP level 3 asks for as many
+    /// (section 2.3.1).
+    public func makeRandomText() throws -> String {
+        let (high, low) = try makeRandomBits()
+        return UInt64.hexadecimal(high, low, behind: "")
+    }
 }
 
 /// IDs in the order of their creation: 48 bits of time in front, 80 random bits behind, as a UUID of version 7 has 74

@@ -1,4 +1,4 @@
-import PhoneNumbers
+package import PhoneNumbers
 
 /// A BCP 47 tag (RFC 5646) of a language and, at most, a script and a region, such as `ko`, `en` or `ko-KR`.
 public struct LanguageTag: Hashable, Sendable {
@@ -10,6 +10,9 @@ public struct LanguageTag: Hashable, Sendable {
     private static let longest = 100
     /// - Parameter tag: as ``description`` has it.
     package init(validated tag: String) { description = tag }
+
+    /// The language of messages to a number of this region where a request names none.
+    package static func standard(in region: Region) -> LanguageTag { region == .korea ? .korean : .english }
 
     /// The language alone, in lower case: `ko` of `ko-KR`.
     public var language: String { String(description.prefix { $0 != "-" }) }

@@ -56,7 +56,7 @@ extension BeginVerification {
             isRepeated: isRepeated,
             isVouched: context.isVouched,
             hasProof: verdict.reasons.first == .proven,
-            labels: verification.wordsOfServer,
+            labels: verification.serverLabels,
             prefix: state.traffic.prefix.lastDay(at: now),
             country: state.traffic.country.lastDay(at: now),
             network: state.traffic.networks.last?.traffic.lastDay(at: now),

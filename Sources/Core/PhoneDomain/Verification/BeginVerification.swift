@@ -12,7 +12,7 @@ public struct BeginVerification: Command {
     public struct State: Sendable {
         /// The owner's live verification of the number (``Verification/isLive(at:)``).
         public var live: Verification?
-        /// The one that was live, if the new one has replaced it (``DialectOptions/replacesLive``).
+        /// The verification that was live, if the new one has replaced it (``DialectOptions/replacesLive``).
         public var replaced: Verification?
         public var activity: NumberActivity
         public var limits: LimitLedger
@@ -67,7 +67,6 @@ public struct BeginVerification: Command {
     /// The ID of the verification, if a new one is begun.
     public let id: Verification.ID
     public let messageID: OutboxMessage.ID
-    /// The number to verify.
     public let phoneNumber: PhoneNumber
     public let context: RequestContext
     public var options = VerificationOptions()
@@ -88,7 +87,7 @@ public struct BeginVerification: Command {
     public var channels: [Channel] = [.sms]
     /// How many messages one by a channel counts as (``Routes/weights(to:)``); one where it has none here.
     public var weights: [Channel: Int] = [:]
-    /// Those of the service; nil where every channel counts as served.
+    /// The routes of the service; nil where every channel counts as served.
     public var routes: Routes?
     /// How long a delivery report is waited for before the next channel is taken (``Routes/fallbackTime``).
     public var fallbackTime: Duration?
@@ -185,7 +184,7 @@ public struct BeginVerification: Command {
         } catch {
             return .failure(error)
         }
-        // A verification begun while its number was a test number, or before it became one, ends with that.
+        // A verification that began as one of a test number, and is of none now, goes on no more; nor the reverse.
         let replacesLive = options.dialect.replacesLive
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest && !replacesLive ? $0 : nil }
         if let live, isRepetition(on: live) {

@@ -218,7 +218,7 @@ public struct CancelVerification: Command {
     public let now: Timestamp
 
     /// Cancels a pending verification; one that is already canceled stays so, since the client has what was asked for.
-    /// One whose checks are used up stays locked: canceling it would be a way to new checks.
+    /// A verification whose checks are used up stays locked: canceling it would be a way to new checks.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
         guard var found = state.verification, found.owner == owner else { return .failure(.verificationNotFound) }
         switch found.status(at: now) {

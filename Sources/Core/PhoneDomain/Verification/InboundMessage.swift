@@ -3,7 +3,7 @@ public import PhoneSignup
 
 /// A text message that a person sent to the operator. Never log its text.
 public struct InboundMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// As the gateway reports it. Whether networks let a sender be forged is in the threat model.
+    /// Who sent it, as the gateway reports it. Whether networks let a sender be forged is in the threat model.
     public let sender: PhoneNumber
     public let text: String
 

@@ -37,7 +37,7 @@ public struct NumberClaim: Hashable, Sendable {
 public struct ProofStart: Hashable, Sendable {
     /// The phone opens it over its mobile data. It may contain the number.
     public let url: String
-    /// Until when the token counts that comes of it.
+    /// When the token that comes of it expires.
     public let expiresAt: Timestamp
     /// What is sent as the token once the phone has opened the URL; nil where that leads to it.
     public let token: String?
@@ -55,7 +55,7 @@ public struct ProvenNumber: Hashable, Sendable {
     public let needsConfirmation: Bool
     /// The same for every text that says the same by one signature, however it is written: the key of its ``UsedProof``.
     public let key: String
-    /// From when on nobody accepts it any more, whatever the clock of another instance.
+    /// When no instance accepts it any more, whatever its clock.
     public let expiresAt: Timestamp
     /// Whether limits counted it when it began (``NumberProofVerifier/asksToBegin``).
     public let isCounted: Bool

@@ -26,7 +26,7 @@ public struct Signup: Identified, Hashable, Sendable {
     public var decision: DormantDecision?
     /// The version of the rules that the person has accepted (``ConsentPolicy/version``).
     public var consentVersion: String?
-    /// Of its verifications as well.
+    /// Those of its verifications as well.
     public let labels: Labels
 
     public init(

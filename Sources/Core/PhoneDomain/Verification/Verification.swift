@@ -54,10 +54,11 @@ public struct Verification: Identified, Hashable, Sendable {
     /// The key of the request that last had its code sent, or tried a wrong one. If that one's outcome was lost on the way
     /// from the database, its repetition gets the same, and changes and counts nothing.
     public internal(set) var lastRequest: IdempotencyKey?
-    /// Those of the last request that brought any.
+    /// The labels of the last request that brought any.
     public internal(set) var labels: Labels
-    /// Those of a guided signup are anybody's, and a program that hears of them would take them for its own.
-    public var wordsOfServer: Labels { owner.signupID == nil ? labels : .none }
+    /// The labels that a server gave, which webhooks and hooks repeat. Anybody can give some to a guided signup, and a
+    /// receiver would take them for its own.
+    public var serverLabels: Labels { owner.signupID == nil ? labels : .none }
 
     public init(
         id: ID,

@@ -14,11 +14,11 @@ struct AuthenticatorData {
         static let hasExtensions = Flags(rawValue: 0x80)
     }
 
-    /// Of the relying party's ID.
+    /// The SHA-256 of the relying party's ID.
     let idHash: [UInt8]
     let flags: Flags
     let counter: Int64
-    /// Of a new key (section 6.5.1).
+    /// A new key (section 6.5.1); nil where an existing one signs.
     let credential: (id: [UInt8], key: CredentialKey?)?
 
     /// The longest ID of a key (section 7.1, step 22 of Level 3).
@@ -62,7 +62,7 @@ struct CredentialKey {
         case es256 = "ES256"
         case rs256 = "RS256"
 
-        /// As COSE names it (RFC 9053 section 2.1, RFC 8812 section 2).
+        /// Its number in COSE (RFC 9053 section 2.1, RFC 8812 section 2).
         var identifier: Int { self == .es256 ? -7 : -257 }
     }
 

@@ -94,7 +94,7 @@ extension TwilioAPI {
 extension TenantRequest {
     /// The most substitutions, rate limits and tags (https://www.twilio.com/docs/verify/api/verification).
     private static let maxValues = 10
-    /// Those that Twilio has and this service has not.
+    /// The channels that Twilio has and this service has not.
     private static let otherChannels: Set<String> = ["email", "sna", "rcs"]
 
     /// - Parameter offered: the channels that the service has beside Twilio's own.

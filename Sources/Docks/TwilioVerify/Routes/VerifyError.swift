@@ -83,7 +83,7 @@ extension TwilioError {
         case .maxChecksReached: self.init(60202, "Max check attempts reached", status: .tooManyRequests)
         case .resendTooSoon:
             self.init(60212, "Too many concurrent requests for phone number", status: .tooManyRequests)
-        case .rateLimited(let policies, _) where policies.contains { $0.name.hasPrefix("guard-") }:
+        case .rateLimited(let policies, _) where policies.contains(where: \.isOfGuard):
             self.init(60410, "The destination phone number has been blocked by Fraud Guard", status: .forbidden)
         case .sendDenied:
             self.init(60410, "The destination phone number has been blocked by Fraud Guard", status: .forbidden)

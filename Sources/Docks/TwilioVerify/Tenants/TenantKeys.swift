@@ -14,8 +14,7 @@ struct TenantKeys: Sendable {
         by author: Operator = Operator()
     ) async throws -> (key: TenantKey, secret: SecretToken) {
         let id: APIKey.ID = try keys.identifiers.makeIdentifier()
-        let (high, low) = try keys.identifiers.makeRandomBits()
-        let secret = SecretToken(high.paddedHexadecimal + low.paddedHexadecimal)
+        let secret = SecretToken(try keys.identifiers.makeRandomText())
         let account = account ?? TenantAccount.ID(bits: id.bits.high, id.bits.low)
         let key = TenantKey(id: id, account: account, tenant: tenant)
         _ = try await keys.create(

@@ -41,7 +41,7 @@ extension TenantUseCase {
     func begin(_ request: TenantRequest, by tenant: Tenant) async throws -> SentVerification {
         let number = try phoneNumber(in: request.phoneText)
         if request.code != nil, !tenant.options.contains(.customCodes) { throw TenantFailure.featureDisabled }
-        let language = request.language ?? (number.region == .korea ? .korean : .english)
+        let language = request.language ?? .standard(in: number.region)
         let wording = MessageWording(
             service: (request.name ?? tenant.name).description,
             template: request.template ?? tenant.defaultTemplate,
@@ -127,7 +127,7 @@ extension TenantUseCase {
         try await end(which, of: tenant) { try await service.verifications.approve($0, context: context(of: tenant)) }
     }
 
-    /// One that was canceled before no longer exists, as at Twilio.
+    /// A verification that was canceled before no longer exists, as at Twilio.
     func cancel(_ which: VerificationReference, of tenant: Tenant) async throws -> SentVerification {
         let found = try await find(which, of: tenant)
         return try await end(.id(found.id), of: tenant) {

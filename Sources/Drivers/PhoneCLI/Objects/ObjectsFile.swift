@@ -56,7 +56,7 @@ public struct ObjectsFile: Sendable {
     public struct Object: Hashable, Sendable {
         public let kind: Kind
         public let name: String
-        /// As the admin API has them, without the name.
+        /// Those of the admin API, without the name.
         let members: [JSON.Member]
         /// Where its secret is written when it is made; nil if it has none.
         public let secretFile: String?

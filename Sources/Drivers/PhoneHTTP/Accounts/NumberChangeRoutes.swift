@@ -67,7 +67,7 @@ struct NumberChangeRoutes: Sendable {
         try await respond(useCase.cancel(context.verificationID(), owner: owner(context)))
     }
 
-    /// As ``IdempotentRequests/once(_:by:about:_:)``, where what a session has stored is limited.
+    /// Does what ``IdempotentRequests/once(_:by:about:_:)`` does, where what a session has stored is limited.
     private func once(
         _ request: Request,
         _ context: APIContext,

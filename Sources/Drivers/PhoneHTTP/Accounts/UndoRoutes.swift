@@ -44,7 +44,7 @@ struct UndoRoutes: Sendable {
         } catch {
             content = self.content(for: error, context)
         }
-        let nonce = try identifiers.makeNonce()
+        let nonce = try identifiers.makeRandomText()
         return UndoPage(content: content, identity: identity, texts: texts, nonce: nonce).response
     }
 

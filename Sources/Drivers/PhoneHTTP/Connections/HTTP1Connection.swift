@@ -14,7 +14,7 @@ import NIOHTTPTypes
 final class HTTP1Connection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
-    /// Of streamed responses, the body and the end.
+    /// The body of a streamed response, in parts, and its end.
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = IOData
 

@@ -93,7 +93,7 @@ struct DeviceRoutes: Sendable {
             identity: pages.identity,
             texts: request.texts(else: pages.locale.language),
             now: pages.clock.now(),
-            nonce: try pages.identifiers.makeNonce()
+            nonce: try pages.identifiers.makeRandomText()
         ).response
     }
 }

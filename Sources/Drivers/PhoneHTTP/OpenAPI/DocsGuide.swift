@@ -44,7 +44,7 @@ struct DocsGuide: Sendable {
 
     private var number: String { region == .korea ? "010-1234-5678" : "YOUR NUMBER" }
 
-    /// In quotation marks that a shell leaves alone, but for the variable of the token.
+    /// A command whose quotation marks a shell leaves alone, but for the variable of the token.
     private func post(_ path: String, _ body: String, _ token: String? = nil, at origin: String? = nil) -> HTML {
         let authorization = token.map { " \\\n  -H \"Authorization: Bearer \($0)\"" } ?? ""
         let rest = "\(path)\(authorization) \\\n  -H 'Content-Type: application/json' -d '\(body)'"

@@ -29,7 +29,7 @@ struct OpenAPIRoutes: Sendable {
     }
 
     @Sendable func showPage(request: Request, context: APIContext) throws -> Response {
-        let nonce = try identifiers.makeNonce()
+        let nonce = try identifiers.makeRandomText()
         return Response(
             html: DocsPage.html(guide, nonce: nonce),
             contentSecurityPolicy:

@@ -64,13 +64,13 @@ struct SignupPages: Sendable {
         let context: APIContext
         let query: AuthorizationQuery?
         let texts: Texts
-        /// The one that the browser has sent.
+        /// The cookie that the browser has sent.
         let sent: SignupCookie?
-        /// The signup of that, even if it is complete.
+        /// The signup of the sent cookie, even if it is complete.
         let found: Signup?
-        /// That which can go on.
+        /// The signup, if it can go on.
         var signup: Signup?
-        /// The one that forms belong to.
+        /// The cookie that forms belong to.
         let cookie: SignupCookie
         /// Whether it must be set.
         var isCookieNew: Bool
@@ -397,7 +397,7 @@ struct SignupPages: Sendable {
             formToken: try cookies.formToken(for: session ?? visit.cookie.text),
             texts: visit.texts,
             now: clock.now(),
-            nonce: try identifiers.makeNonce()
+            nonce: try identifiers.makeRandomText()
         )
         return setting(visit, in: page.response)
     }
@@ -426,7 +426,7 @@ struct SignupPages: Sendable {
             formToken: formToken,
             texts: texts(for: request, nil, nil),
             now: clock.now(),
-            nonce: try identifiers.makeNonce()
+            nonce: try identifiers.makeRandomText()
         ).response
     }
 

@@ -2,7 +2,7 @@ package import CoreEncodings
 package import HTTPTypes
 import NIOCore
 import PhoneAccounts
-package import PhoneDomain
+import PhoneDomain
 import PhoneSignup
 import ServiceLifecycle
 
@@ -61,14 +61,6 @@ extension [any ProofTokens] {
         var members: [JSON.Member] = []
         for tokens in self { members.append(JSON.Member(tokens.name, .string(try await make(tokens).text))) }
         return .object(members)
-    }
-}
-
-extension IdentifierSource {
-    /// Identifies a page's own scripts and styles, by the 128 random bits that CSP level 3 asks for (section 2.3.1).
-    package func makeNonce() throws -> String {
-        let (high, low) = try makeRandomBits()
-        return high.paddedHexadecimal + low.paddedHexadecimal
     }
 }
 

@@ -4,7 +4,7 @@ package import NIOCore
 /// A request as a route sees it.
 public struct Request: Sendable {
     package let method: HTTPRequest.Method
-    /// With HTTP/2 the client writes it: any text.
+    /// Any text: with HTTP/2 the client writes it.
     package let scheme: String
     /// The host for which the request is, perhaps with a port.
     package let authority: String?

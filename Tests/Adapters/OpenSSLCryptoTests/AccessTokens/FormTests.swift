@@ -7,7 +7,7 @@ import Testing
 @testable import OpenSSLCrypto
 
 @Suite struct SigningTests {
-    private let scene = Scene()
+    private let scene = TokenScene()
 
     @Test func `a token is read back as it was made`() async throws {
         let token = scene.token()
@@ -65,7 +65,7 @@ import Testing
 
 /// The form of a token, and its signature.
 @Suite struct FormTests {
-    private let scene = Scene()
+    private let scene = TokenScene()
 
     private func good() async throws -> String {
         try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)

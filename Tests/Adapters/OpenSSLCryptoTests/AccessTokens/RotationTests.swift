@@ -10,7 +10,7 @@ import Testing
 
 /// Keys that come and go.
 @Suite struct RotationTests {
-    private let scene = Scene()
+    private let scene = TokenScene()
 
     private func kid(of text: String) throws -> String {
         guard case .string(let kid)? = try #require(JSONWebToken(text)).header["kid"] else { return "" }
@@ -81,8 +81,8 @@ import Testing
         let early = try token(at: 0)
         #expect(try await scene.tokens.token(in: early, at: scene.now) == nil)
         let text = try token(at: 3560)
-        #expect(try await scene.tokens.token(in: text, at: Scene.start + .seconds(3569)) == nil)
-        #expect(try await scene.tokens.token(in: text, at: Scene.start + .seconds(3570)) != nil)
+        #expect(try await scene.tokens.token(in: text, at: TokenScene.start + .seconds(3569)) == nil)
+        #expect(try await scene.tokens.token(in: text, at: TokenScene.start + .seconds(3570)) != nil)
     }
 
     @Test func `at once the new key signs and the others are worthless`() async throws {

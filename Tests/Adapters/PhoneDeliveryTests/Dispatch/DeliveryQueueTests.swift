@@ -11,7 +11,7 @@ struct DeliveryQueueTests {
     @Test("what is queued while the outbox is empty is sent at once, without a claim", arguments: [false, true])
     func sends(isImmediate: Bool) async throws {
         let world = try World()
-        let store = FaultyStore(world.store)
+        let store = FaultyOutbox(world.store)
         let gateway = ScriptedGateway("a", isImmediate: isImmediate)
         let dispatcher = world.dispatcher([gateway], store: store)
         try await running(dispatcher, world) {
@@ -35,7 +35,7 @@ struct DeliveryQueueTests {
     func batch(lostSettles: Int, transactions: [Int]) async throws {
         let world = try World()
         for number in 1...3 { try await world.queue("010-1234-000\(number)") }
-        let store = FaultyStore(world.store, lostSettles: lostSettles)
+        let store = FaultyOutbox(world.store, lostSettles: lostSettles)
         async let drained: Void = world.dispatcher([ScriptedGateway("a", isImmediate: true)], store: store).drain()
         for seconds in [1, 2].prefix(lostSettles) {
             try await world.timer.sleeper(of: .seconds(seconds))

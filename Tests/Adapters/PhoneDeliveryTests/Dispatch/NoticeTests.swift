@@ -183,7 +183,7 @@ struct NoticeTests {
         try await world.queueNotice()
         world.advance(by: .seconds(3600))
         let gateway = ScriptedGateway("a")
-        let store = FaultyStore(world.store, lostSettles: 1)
+        let store = FaultyOutbox(world.store, lostSettles: 1)
         let configuration = DispatcherConfiguration(
             lease: .seconds(11),
             firstRetry: .seconds(30),

@@ -103,7 +103,7 @@ struct OutboxDispatcherTests {
         let world = try await World.withMessage()
         let a = ScriptedGateway("a", isIdempotent: true)
         // Nothing is recorded of the first, which is the end of its process.
-        let store = FaultyStore(world.store, lostSettles: .max)
+        let store = FaultyOutbox(world.store, lostSettles: .max)
         let crashed = Task { try? await world.dispatcher([a], store: store).drain() }
         try await world.pass(1, 2, 4, 8, 16)
         await crashed.value
@@ -257,7 +257,7 @@ struct OutboxDispatcherTests {
         try await world.queue("010-1111-1111")
         try await world.queue("010-2222-2222")
         let gateway = ScriptedGateway("a", script: [.take("1"), .hold])
-        let store = FaultyStore(world.store, lostSettles: .max)
+        let store = FaultyOutbox(world.store, lostSettles: .max)
         let running = Task { try await world.dispatcher([gateway], store: store).drain() }
 
         try await world.pass(1, 2, 4, 8, 16)

@@ -28,7 +28,7 @@ struct RunTests {
     func wakeWhileLooking() async throws {
         let world = try World()
         let waking = Mutex<OutboxDispatcher?>(nil)
-        let store = FaultyStore(world.store) { claims in
+        let store = FaultyOutbox(world.store) { claims in
             let first = waking.withLock { waking in
                 defer { waking = nil }
                 return waking
@@ -117,7 +117,7 @@ struct RunTests {
         let world = try World()
         try await world.queue("010-1111-1111")
         try await world.queue("010-2222-2222")
-        let store = FaultyStore(world.store, lostSettles: 1)
+        let store = FaultyOutbox(world.store, lostSettles: 1)
         let gateway = ScriptedGateway("a", script: [])
         let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
         let dispatcher = world.dispatcher([gateway], store: store, configuration: configuration)
@@ -171,7 +171,7 @@ struct RunTests {
     @Test("when it was cancelled before it began it claims nothing")
     func cancelledBefore() async throws {
         let world = try await World.withMessage()
-        let store = FaultyStore(world.store)
+        let store = FaultyOutbox(world.store)
         let dispatcher = world.dispatcher([ScriptedGateway("a")], store: store)
         let running = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -225,7 +225,7 @@ struct RunTests {
     @Test("a store that has due messages but does not hand them out is not queried without pause")
     func stingyStore() async throws {
         let world = try await World.withMessage()
-        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: FaultyStore(world.store, claimsNothing: true))
+        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: FaultyOutbox(world.store, claimsNothing: true))
         try await whileRunning(dispatcher.run) {
             for _ in 1...3 {
                 try await world.timer.sleeper(of: .milliseconds(10))

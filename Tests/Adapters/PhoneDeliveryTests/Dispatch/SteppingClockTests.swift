@@ -58,7 +58,7 @@ struct SteppingClockTests {
         let world = try await World.withMessage()
         let gateway = ScriptedGateway("a")
         // Six records fit into the lease, with a wait of 1, 2, 4, 8, 16 and 30 seconds after each.
-        let store = FaultyStore(world.store, lostSettles: 6)
+        let store = FaultyOutbox(world.store, lostSettles: 6)
         let dispatcher = world.dispatcher([gateway], store: store)
         try await whileRunning(dispatcher.run) {
             try await world.pass(1, 2, 4, 8, 16)

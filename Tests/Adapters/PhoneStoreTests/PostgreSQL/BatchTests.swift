@@ -135,7 +135,7 @@ struct BatchTests {
     /// Of a clock that was ahead and is set back in between.
     @Test func `two requests whose times are minutes apart begin in one batch`() throws {
         let numbers = try ["+821011111111", "+821022222222"].map { try PhoneNumber(e164: $0) }
-        let times = [Scene.start + .seconds(900), Scene.start]
+        let times = [ServerScene.start + .seconds(900), ServerScene.start]
         let operations = zip(numbers, times).map { number, now in
             operation { records in
                 let live = try records.loading {
@@ -160,7 +160,7 @@ struct BatchTests {
                 try records.put(Self.meter("a", 8))
                 try records.remove(MeterInUse.self, LimitKey(rawValue: "a"))
                 try records.put(Self.meter("b", 9))
-                records.append(AuditEntry(at: Scene.start, action: .erase, owner: nil))
+                records.append(AuditEntry(at: ServerScene.start, action: .erase, owner: nil))
                 throw Refused()
             },
             operation("a", "b") { records in

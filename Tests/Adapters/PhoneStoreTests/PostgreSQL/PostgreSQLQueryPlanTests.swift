@@ -20,7 +20,7 @@ struct PostgreSQLQueryPlanTests {
         )
         let events = EventSubscription(to: Set(Event.Kind.standard + [.messageFeedback]))
         let store = PostgreSQLStore(options, announcing: events)
-        let scene = try Scene(store, limits: try Self.limits(), address: "203.0.113.7")
+        let scene = try ServerScene(store, limits: try Self.limits(), address: "203.0.113.7")
         let begun = try await scene.request()
         try await scene.check(begun.id)
         let account = try await scene.useCase.signUp("123456", for: begun.id, context: scene.context).account
@@ -28,7 +28,7 @@ struct PostgreSQLQueryPlanTests {
         _ = try await store.verification(begun.id)
         let other = try await scene.request("010-8765-4321")
         _ = try await scene.useCase.cancel(other.id, owner: .local)
-        try await store.insert(Scene.signup(1))
+        try await store.insert(ServerScene.signup(1))
         _ = try await store.signup(Signup.ID(bits: 0, 1))
         _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.phoneText = "1" }
         for claim in try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt) {

@@ -13,7 +13,7 @@ struct PostgreSQLUnreadableRowTests {
     private let database: TestDatabase
     private let log = CommitLog()
     private let store: PostgreSQLStore
-    private let scene: Scene
+    private let scene: ServerScene
 
     init() async throws {
         database = try await TestDatabase()
@@ -23,7 +23,7 @@ struct PostgreSQLUnreadableRowTests {
             announcing: EventSubscription(to: Set(Event.Kind.standard)) {},
             observer: log
         )
-        scene = try Scene(store)
+        scene = try ServerScene(store)
     }
 
     private func begin() async throws -> [Verification] {
@@ -38,7 +38,7 @@ struct PostgreSQLUnreadableRowTests {
         let begun = try await begin()
         let messages = try await store.messages(status: .queued, limit: 9).map(\.message)
         try database.run(change.replacing("%", with: begun[0].id.sql))
-        let now = Scene.start
+        let now = ServerScene.start
         let broken = try #require(messages.first { $0.verificationID == begun[0].id })
 
         #expect(try await store.claim(limit: 1, at: now, until: now + .seconds(60)) == [])
@@ -65,7 +65,7 @@ struct PostgreSQLUnreadableRowTests {
         let command = try EraseNumber(
             begun[0].phoneNumber,
             digester: PlainNumberDigester(),
-            now: Scene.start
+            now: ServerScene.start
         )
         #expect(try await store.erase(command).verifications == 1)
         #expect(log.rows.map(\.table) == ["signup", "audit_entry"])

@@ -14,7 +14,7 @@ struct RepetitionTests {
     }
 
     @Test func `a transaction that a deadlock ends is done anew`() async throws {
-        let scene = try Scene(store, limits: .byService(try #require(RateLimit("100/1h"))))
+        let scene = try ServerScene(store, limits: .byService(try #require(RateLimit("100/1h"))))
         let begun = try await scene.request()
         // Somebody else locks in the other order, and is not the one who gives in.
         let other = try database.connect()
@@ -53,7 +53,7 @@ struct RepetitionTests {
             CREATE TRIGGER fail_twice BEFORE INSERT ON verification FOR EACH ROW EXECUTE FUNCTION fail_twice();
             """
         )
-        let scene = try Scene(store)
+        let scene = try ServerScene(store)
         let begun = try await scene.request()
         #expect(try await store.verification(begun.id) == begun)
         #expect(try database.run("SELECT last_value FROM attempt") == ["3"])
@@ -68,7 +68,7 @@ struct RepetitionTests {
             CREATE TRIGGER fail BEFORE INSERT ON verification FOR EACH ROW EXECUTE FUNCTION fail();
             """
         )
-        let scene = try Scene(store)
+        let scene = try ServerScene(store)
         #expect(
             try await scene.outage { try await scene.request() } == "other transactions kept changing the same rows"
         )

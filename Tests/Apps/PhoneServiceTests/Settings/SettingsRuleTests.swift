@@ -1,4 +1,3 @@
-import Foundation
 import PhoneAdministration
 import PhoneDelivery
 import PhoneDomain
@@ -34,9 +33,9 @@ struct SettingsRuleTests {
 
     /// What is said of a file and of variables where the names on the left are old ones.
     private func renamed(_ file: String, _ variables: [String: String] = [:]) throws -> (Settings?, [String]) {
-        let path = NSTemporaryDirectory() + "\(UUID()).yaml"
-        try Data(file.utf8).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = SettingsFolder()
+        let path = try folder.write("settings.yaml", file)
+        defer { withExtendedLifetime(folder) {} }
         let names = ["server.address": "server.host", "abuse": "guard", "webhooks.key": "webhooks.secrets"]
         do {
             let settings = try Settings(file: path, environment: variables, renamed: names)
@@ -174,6 +173,12 @@ struct SettingsRuleTests {
         #expect(consent.map(\.version) == isRequired.map { _ in "1" })
     }
 
+    @Test(arguments: ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"])
+    func headersOfTracesArePairs(_ text: String) {
+        let says = "tracing.headers is invalid; it must be name=value pairs"
+        expect(says, of: ["TRACING_OTLP_ENDPOINT": "http://127.0.0.1:9", "TRACING_HEADERS": text])
+    }
+
     @Test(arguments: others)
     func valuesFitTogether(change: [String: String], says: String) { expect(says, of: change) }
 
@@ -235,6 +240,9 @@ struct SettingsRuleTests {
         ("twilio", ["SMS_TWILIO_ACCOUNT_SID": ""], "sms.twilio.account_sid"),
         ("twilio", ["SMS_TWILIO_ACCOUNT_SID": "t0ken-of-the-test"], "AC and 32 hexadecimal digits"),
         ("twilio", ["SMS_TWILIO_AUTH_TOKEN": ""], "PHONEPROOF_SMS_TWILIO_AUTH_TOKEN"),
+        ("twilio", ["SMS_TWILIO_AUTH_TOKEN": "t0ken of-the test"], "one word"),
+        ("twilio", ["SMS_TWILIO_AUTH_TOKEN": "", "SMS_TWILIO_AUTH_TOKEN_FILE": "/nowhere"], "cannot read /nowhere"),
+        ("twilio", ["SMS_TWILIO_AUTH_TOKEN": "", "SMS_TWILIO_AUTH_TOKEN_FILE": "/dev/null"], "/dev/null is empty"),
         ("twilio", ["SMS_TWILIO_FROM": ""], "sms.twilio.from"),
         ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006=1,+15005550006=2"], "each once"),
         ("twilio", ["SMS_TWILIO_SENDERS": "+15005550006=1,Acme=1", "SMS_TWILIO_SERVES": "sms,call"], "names call"),
@@ -303,6 +311,13 @@ struct SettingsRuleTests {
         (["TOKENS_ISSUER": "https://Phone.example.com"], "tokens.issuer is 'https://Phone.example.com'"),
         (["TOKENS_ISSUER": "phone.example.com"], "tokens.issuer is 'phone.example.com'"),
         (["TOKENS_ISSUER": "https://"], "tokens.issuer is 'https://'"),
+        (["ACCOUNTS_UNDO_URL": "https://app.example/undo"], "accounts.undo_url is 'https://app.example/undo'"),
+        (["ACCOUNTS_UNDO_URL": "http://app.example/undo/"], "accounts.undo_url is 'http://app.example/undo/'"),
+        (["ACCOUNTS_UNDO_URL": "app.example/"], "accounts.undo_url is 'app.example/'"),
+        (["ACCOUNTS_UNDO_URL": "https://"], "accounts.undo_url is 'https://'"),
+        (["SERVER_CORS_ORIGINS": "https://a.example/"], "server.cors.origins is 'https://a.example/'"),
+        (["MESSAGES_SERVICE_NAME": "a\nb"], "messages.service_name is 'a\nb'; it must be 1 to 30"),
+        (["TRACING_SAMPLE_RATIO": "2"], "tracing.sample_ratio is '2'; it must be a number from 0 to 1"),
         (["TOKENS_AUDIENCE": "two words"], "tokens.audience is 'two words'"),
     ]
 }

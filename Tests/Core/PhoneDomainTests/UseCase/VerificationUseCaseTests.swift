@@ -1,6 +1,8 @@
+import PhoneAdministration
 import PhoneDomain
 import PhoneNumbers
 import PhoneSignup
+import PhoneStore
 import PhoneTestSupport
 import Testing
 
@@ -85,6 +87,50 @@ import Testing
         #expect(all == ["msg_00000000000000000000000000000002 1"])
         #expect(await store.outbox.map(\.attempts) == [1])
         #expect(await store.outbox.map { $0.nextAttemptAt - clock.now() } == [.seconds(60)])
+    }
+
+    @Test func aTestNumberHasItsCodeAndNoMessageUntilItsTimeIsOver() async throws {
+        let code = try #require(VerificationCode("271828"))
+        var policy = AbusePolicy.none
+        policy.testNumbers = TestNumbers(
+            [try PhoneNumber(e164: "+821012345678"): code],
+            until: clock.now() + .seconds(3600)
+        )
+        policy.limits.sendsByService = [try #require(RateLimit("1/1d"))]
+        let useCase = try VerificationUseCase.plain(over: store, code: "042042", abusePolicy: policy, clock: clock)
+        func begin() async throws -> Verification {
+            try await useCase.requestCode(for: "01012345678", context: context)
+        }
+        func refusal(_ code: String, _ verification: Verification) async -> String? {
+            await #expect(throws: PhoneFailure.self) {
+                try await useCase.check(code, for: .id(verification.id), context: context)
+            }?.code
+        }
+        for _ in 0..<3 {
+            let begun = try await begin()
+            for _ in 0..<4 { #expect(await refusal("042042", begun) == "code_incorrect") }
+            let approved = try await useCase.check("271828", for: .id(begun.id), context: context)
+            #expect(approved.recordedStatus == .approved)
+        }
+        // Resending counts nothing and leaves no entry.
+        let begun = try await begin()
+        let trail = try await store.entries(AuditQuery(limit: 99)).entries.count
+        for _ in 0..<20 { #expect(try await begin() == begun) }
+        #expect(try await store.entries(AuditQuery(limit: 99)).entries.count == trail)
+        #expect(await store.outbox.isEmpty)
+
+        clock.advance(by: .milliseconds(3_599_999))
+        let last = try await begin()
+        clock.advance(by: .milliseconds(1))
+        #expect(await refusal("271828", last) == "code_expired")
+        let real = try await begin()
+        #expect(await store.outbox.count == 1)
+        #expect(await refusal("271828", real) == "code_incorrect")
+        // This message was the first that counted.
+        let other = await #expect(throws: PhoneFailure.self) {
+            try await useCase.requestCode(for: "01087654321", context: context)
+        }
+        #expect(other?.code == "rate_limited")
     }
 
     @Test func anOutageIsOneFailureWithItsCauseForTheLog() async throws {

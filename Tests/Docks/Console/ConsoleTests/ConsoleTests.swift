@@ -23,11 +23,11 @@ struct Browser: Sendable {
         cookie = try await signIn(server.secret(scopes, name: name)).cookie
     }
 
-    func signIn(_ key: String) async throws -> DockServer<Console>.Answer {
+    func signIn(_ key: String) async throws -> HTTPAnswer {
         try await post("sign-in", ["key": key])
     }
 
-    func get(_ path: String) async throws -> DockServer<Console>.Answer {
+    func get(_ path: String) async throws -> HTTPAnswer {
         try await server.send("GET", "/console" + (path.isEmpty ? "" : "/" + path), headers: fields)
     }
 
@@ -35,7 +35,7 @@ struct Browser: Sendable {
         _ path: String,
         _ form: [String: String],
         headers: [String: String] = [:]
-    ) async throws -> DockServer<Console>.Answer {
+    ) async throws -> HTTPAnswer {
         let body = form.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.percentEncoded)" }.joined(separator: "&")
         return try await server.send(
             "POST",
@@ -47,13 +47,13 @@ struct Browser: Sendable {
     }
 
     /// An act as the forms of pages have it.
-    func act(_ path: String, _ form: [String: String] = [:]) async throws -> DockServer<Console>.Answer {
+    func act(_ path: String, _ form: [String: String] = [:]) async throws -> HTTPAnswer {
         let own = ["form_token": try await formToken(), "reason": "ticket 7"]
         return try await post(path, own.merging(form) { $1 })
     }
 
     /// The page with the line about what was done, as a browser brings its cookie.
-    func note(after answer: DockServer<Console>.Answer, _ path: String) async throws -> String {
+    func note(after answer: HTTPAnswer, _ path: String) async throws -> String {
         let headers = ["Cookie": "\(cookie ?? ""); \(try #require(answer.cookie))"]
         return try await server.send("GET", "/console/" + path, headers: headers).body
     }
@@ -74,7 +74,7 @@ extension DockServer<Console> {
     }
 }
 
-extension DockServer<Console>.Answer {
+extension HTTPAnswer {
     /// The first that is set, as a browser brings it.
     var cookie: String? { headers["set-cookie"]?.split(separator: ";").first.map(String.init) }
 }

@@ -2,6 +2,7 @@ import Console
 import DockTestSupport
 import PhoneDomain
 import PhoneHTTP
+import PhoneTestSupport
 import Synchronization
 import Testing
 

@@ -87,7 +87,7 @@ import Testing
             return try await server.accounts.authorize(request, for: device, from: nil).text
         }
 
-        func comeBack(_ code: String) async throws -> DockServer<Console>.Answer {
+        func comeBack(_ code: String) async throws -> HTTPAnswer {
             try await server.send("GET", place + code, headers: ["Cookie": browser.cookie ?? ""])
         }
 

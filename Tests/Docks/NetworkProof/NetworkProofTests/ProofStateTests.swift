@@ -40,12 +40,12 @@ import Testing
 
     @Test func `a state has the ID by which Twilio knows the proof`() throws {
         let (sid, states) = ("VE0123456789abcdef0011223344556677", states("k1"))
-        let bits = try #require(TwilioService.bits(of: sid, "VE"))
-        let (state, expiresAt) = try states.make(for: claim(), bits, at: Self.start)
-        #expect("VE\(states.bits(of: state))" == sid)
+        let digits = try #require(TwilioService.digits(of: sid, "VE"))
+        let (state, expiresAt) = try states.make(for: claim(), digits, at: Self.start)
+        #expect("VE\(states.digits(of: state))" == sid)
         #expect(try states.expiry(of: state, for: claim()) == expiresAt)
         let wrong = ["", "VE", "VA" + sid.dropFirst(2), sid + "0", String(sid.dropLast()), sid.uppercased(), "é" + sid]
-        for text in wrong { #expect(TwilioService.bits(of: text, "VE") == nil, "\(text)") }
+        for text in wrong { #expect(TwilioService.digits(of: text, "VE") == nil, "\(text)") }
     }
 
     @Test func `a new key leaves the proofs that have begun`() throws {

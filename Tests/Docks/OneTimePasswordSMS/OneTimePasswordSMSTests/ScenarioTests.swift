@@ -369,7 +369,7 @@ extension DockServer<OneTimePasswordSMS> {
     }
 }
 
-extension DockServer<OneTimePasswordSMS>.Answer {
+extension HTTPAnswer {
     func expect(
         _ status: Int,
         _ code: String,

@@ -115,7 +115,7 @@ extension DockServer<SupabaseAuth> {
     }
 }
 
-extension DockServer<SupabaseAuth>.Answer {
+extension HTTPAnswer {
     var json: JSON { JSON(parsing: body) ?? .null }
     /// The status and the error's code.
     var error: [String] { ["\(status)", json["code"]?.string ?? body] }

@@ -9,7 +9,7 @@ from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError
 
 KEY = "sb_publishable_test"
-NUMBER, OTHER, NEW = "+821012345678", "+821087654321", "+821055556666"
+NUMBER, NEW = "+821012345678", "+821055556666"
 
 
 class SupabaseTestCase(ServiceTestCase):
@@ -89,38 +89,28 @@ class SignInTests(SupabaseTestCase):
     def test_what_cannot_be_is_refused(self):
         send = lambda **credentials: lambda: self.app.sign_in_with_otp(credentials)
         self.refused(send(phone="010-1234-5678"), 400, "validation_failed")
-        self.refused(send(phone="+14155550100"), 422, "sms_send_failed")
-        self.refused(send(phone=NUMBER, options={"channel": "whatsapp"}), 400, "validation_failed")
         self.refused(send(email="kim@example.com"), 422, "email_provider_disabled")
         self.refused(lambda: self.app.sign_up({"phone": NUMBER, "password": "secret"}), 422, "phone_provider_disabled")
-        self.refused(lambda: self.app.sign_up({"email": "a@b.kr", "password": "secret"}), 422, "email_provider_disabled")
         self.refused(
             lambda: self.app.sign_in_with_password({"phone": NUMBER, "password": "secret"}), 422, "phone_provider_disabled"
         )
         self.refused(self.app.sign_in_anonymously, 422, "anonymous_provider_disabled")
         self.refused(lambda: self.app.reset_password_for_email("a@b.kr"), 422, "email_provider_disabled")
         self.refused(lambda: self.library("another").sign_in_with_otp({"phone": NUMBER}), 401, "no_authorization")
-        self.assertEqual(self.server.sent(), [])
 
 
 class SessionTests(SupabaseTestCase):
     def test_sessions_are_refreshed_and_ended(self):
         first = self.sign_in(self.app).session
         self.assertEqual(self.app.refresh_session().user.id, first.user.id)
-        other, third = self.library(), self.library()
-        ended = self.sign_in(other).session
-        kept = self.sign_in(third).session
-        third.sign_out({"scope": "others"})
-        self.refused(lambda: other.get_user(ended.access_token), 403, "session_not_found")
-        self.refused(other.refresh_session, 400, "refresh_token_not_found")
-        third.set_session(kept.access_token, kept.refresh_token)
-        self.assertEqual(third.get_user().user.id, first.user.id)
-        fourth = self.library()
-        self.sign_in(fourth)
-        fourth.sign_out({"scope": "local"})
-        self.assertEqual(third.get_user().user.id, first.user.id)
-        third.sign_out()
-        self.refused(lambda: third.get_user(kept.access_token), 403, "session_not_found")
+        other = self.library()
+        kept = self.sign_in(other).session
+        other.sign_out({"scope": "others"})
+        self.refused(self.app.refresh_session, 400, "refresh_token_not_found")
+        other.set_session(kept.access_token, kept.refresh_token)
+        self.assertEqual(other.get_user().user.id, first.user.id)
+        other.sign_out()
+        self.refused(lambda: other.get_user(kept.access_token), 403, "session_not_found")
 
     def test_the_same_account_and_session_are_the_native_ones(self):
         session = self.sign_in(self.app, data={"name": "Kim"}).session
@@ -139,7 +129,6 @@ class SessionTests(SupabaseTestCase):
         self.sign_in(self.app, data={"name": "Kim", "address": {"city": "Seoul", "zip": "04524"}})
         changed = self.app.update_user({"data": {"name": None, "address": {"city": "Busan"}, "plan": "pro"}})
         self.assertEqual(changed.user.user_metadata, {"address": {"city": "Busan"}, "plan": "pro"})
-        self.refused(lambda: self.app.update_user({"data": {"long": "x" * 20000}}), 400, "validation_failed")
         self.refused(lambda: self.app.update_user({"password": "secret"}), 422, "phone_provider_disabled")
 
     def test_a_number_is_changed(self):
@@ -154,13 +143,6 @@ class SessionTests(SupabaseTestCase):
         self.assertEqual(self.app.get_user().user.phone, NEW[1:])
         self.app.refresh_session()
         self.assertIn("was changed", self.server.client.notice(NUMBER))
-        taken = self.library()
-        self.sign_in(taken, OTHER)
-        taken.update_user({"phone": NEW})
-        code = self.server.client.code(NEW, after=2)
-        self.refused(
-            lambda: taken.verify_otp({"phone": NEW, "token": code, "type": "phone_change"}), 422, "phone_exists"
-        )
 
     def test_a_person_proves_the_number_again(self):
         self.sign_in(self.app)

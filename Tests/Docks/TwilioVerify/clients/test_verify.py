@@ -2,7 +2,8 @@
 
 import datetime
 import json
-import pathlib
+import os
+import tempfile
 
 from support import other_than, wait_for
 from verify import NUMBER, OTHER, VerifyTestCase
@@ -16,82 +17,48 @@ class ServiceTests(VerifyTestCase):
             friendly_name="Acme Bank", code_length=8, lookup_enabled=True, skip_sms_to_landlines=True,
             do_not_share_warning_enabled=True, custom_code_enabled=True,
         )
-        self.assertRegex(made.sid, "^VA[0-9a-f]{32}$")
         self.assertEqual((made.account_sid, made.friendly_name, made.code_length), (self.account, "Acme Bank", 8))
         self.assertEqual(
             (made.lookup_enabled, made.skip_sms_to_landlines, made.do_not_share_warning_enabled, made.custom_code_enabled),
             (True, True, True, True),
         )
-        self.assertEqual((made.psd2_enabled, made.default_template_sid), (False, None))
         for date in (made.date_created, made.date_updated):
-            self.assertIsInstance(date, datetime.datetime)
             self.assertEqual(date.utcoffset(), datetime.timedelta(0))
-        self.assertEqual(made.url, f"{self.address}/v2/Services/{made.sid}")
-        self.assertEqual(set(made.links), {
-            "verification_checks", "verifications", "rate_limits", "messaging_configurations", "entities", "webhooks",
-            "access_tokens",
-        })
-        changed = made.update(friendly_name="Acme", code_length=4, custom_code_enabled=False)
-        self.assertEqual((changed.friendly_name, changed.code_length, changed.custom_code_enabled), ("Acme", 4, False))
+        changed = made.update(friendly_name="Acme", custom_code_enabled=False)
+        self.assertEqual((changed.friendly_name, changed.custom_code_enabled), ("Acme", False))
         self.assertEqual(made.fetch().friendly_name, "Acme")
-        for number in range(6):
+        for number in range(2):
             self.service(friendly_name=f"Service {number}")
-        names = [service.friendly_name for service in self.verify.services.list(page_size=3)]
-        self.assertEqual(sorted(names), ["Acme"] + [f"Service {number}" for number in range(6)])
-        self.assertEqual(len(self.verify.services.list(limit=5, page_size=2)), 5)
-        page = self.verify.services.page(page_size=4)
-        self.assertEqual(len(list(page)), 4)
-        self.assertEqual(len(list(page.next_page())), 3)
+        names = [service.friendly_name for service in self.verify.services.list(page_size=2)]
+        self.assertEqual(sorted(names), ["Acme", "Service 0", "Service 1"])
+        page = self.verify.services.page(page_size=2)
+        self.assertEqual((len(list(page)), len(list(page.next_page()))), (2, 1))
         self.assertIs(made.delete(), True)
         self.refused(made.fetch, 404, 20404)
-        self.refused(made.delete, 404, 20404)
 
 
 class VerificationTests(VerifyTestCase):
     def test_a_number_is_proven(self):
         service = self.service()
-        before = datetime.datetime.now(UTC).replace(microsecond=0)
         sent = self.send(service)
-        self.assertRegex(sent.sid, "^VE[0-9a-f]{32}$")
         self.assertEqual(
-            (sent.service_sid, sent.account_sid, sent.to, sent.status, sent.valid),
-            (service.fetch().sid, self.account, NUMBER, "pending", False),
+            (sent.service_sid, sent.account_sid, sent.to, sent.status, sent.valid, str(sent.channel)),
+            (service.fetch().sid, self.account, NUMBER, "pending", False, "sms"),
         )
-        self.assertEqual(str(sent.channel), "sms")
-        self.assertEqual((sent.lookup, sent.amount, sent.payee, sent.sna), ({}, None, None, None))
-        self.assertTrue(before <= sent.date_created <= datetime.datetime.now(UTC))
-        self.assertEqual(len(sent.send_code_attempts), 1)
-        self.assertEqual(sent.send_code_attempts[0]["channel"], "SMS")
-        self.assertRegex(sent.send_code_attempts[0]["attempt_sid"], "^VL[0-9a-f]{32}$")
+        self.assertIsInstance(sent.date_created, datetime.datetime)
+        self.assertEqual([attempt["channel"] for attempt in sent.send_code_attempts], ["SMS"])
         self.assertIn("Acme", self.body())
-        for name in (sent.sid, NUMBER):
-            self.assertEqual(service.verifications(name).fetch().sid, sent.sid)
-
+        self.assertEqual(service.verifications(sent.sid).fetch().sid, sent.sid)
         code = self.server.client.code(NUMBER)
-        wrong = other_than(code)
-        checked = self.check(service, wrong)
+        checked = self.check(service, other_than(code))
         self.assertEqual((checked.sid, checked.status, checked.valid), (sent.sid, "pending", False))
         checked = service.verification_checks.create(verification_sid=sent.sid, code=code)
         self.assertEqual((checked.status, checked.valid, checked.to), ("approved", True, NUMBER))
-        self.assertEqual((str(checked.channel), checked.sna_attempts_error_codes), ("sms", []))
-        self.assertIsInstance(checked.date_updated, datetime.datetime)
         gone = self.refused(lambda: self.check(service, code), 404, 20404)
         self.assertIn("was not found", gone.msg)
-        checks, verification = service.verification_checks, service.verifications(sent.sid)
-        for junk in (code, wrong, "abcd", "not a code"):
-            self.refused(lambda: checks.create(verification_sid=sent.sid, code=junk), 404, 20404)
-        self.refused(verification.fetch, 404, 20404)
-        self.refused(lambda: verification.update(status="canceled"), 404, 20404)
-
-    def test_a_verification_survives_the_end_of_the_program(self):
-        service = self.service()
-        sent = self.send(service)
-        code = self.server.client.code(NUMBER)
-        self.server.kill()
-        self.server = self.serve()
-        self.address = self.server.url
-        service = self.library(self.account, self.token).verify.v2.services(sent.service_sid)
-        self.assertEqual(service.verification_checks.create(to=NUMBER, code=code).status, "approved")
+        other = service.verifications(self.send(service, to=OTHER).sid)
+        self.assertEqual(other.update(status="canceled").status, "canceled")
+        self.refused(lambda: other.update(status="canceled"), 404, 20404)
 
 
 class TestNumberTests(VerifyTestCase):
@@ -118,33 +85,19 @@ class ListTests(VerifyTestCase):
     def test_rate_limits_and_buckets(self):
         service = self.service()
         limit = service.rate_limits.create(unique_name="end_user_ip", description="By address")
-        self.assertRegex(limit.sid, "^RK[0-9a-f]{32}$")
         self.assertEqual((limit.unique_name, limit.description), ("end_user_ip", "By address"))
-        self.assertEqual(set(limit.links), {"buckets"})
         self.assertEqual(limit.update(description="Other").description, "Other")
         self.assertEqual([found.sid for found in service.rate_limits.list()], [limit.sid])
         self.assertEqual(service.rate_limits(limit.sid).fetch().description, "Other")
         buckets = service.rate_limits(limit.sid).buckets
         bucket = buckets.create(max=2, interval=60)
-        self.assertRegex(bucket.sid, "^BL[0-9a-f]{32}$")
         self.assertEqual((bucket.max, bucket.interval, bucket.rate_limit_sid), (2, 60, limit.sid))
         self.assertIsInstance(bucket.date_created, datetime.datetime)
         self.refused(lambda: buckets.create(max=5, interval=60), 409, 60211)
-        self.refused(lambda: service.rate_limits.create(unique_name="end_user_ip"), 409, 60208)
-        self.refused(lambda: service.rate_limits.create(unique_name="a b"), 400, 60209)
+        self.assertEqual(buckets(bucket.sid).update(max=1).max, 1)
         values = json.dumps({"end_user_ip": "192.0.2.1"})
         self.send(service, rate_limits=values)
-        self.send(service, to=OTHER, rate_limits=values)
-        self.refused(lambda: self.send(service, to="+821055556666", rate_limits=values), 429, 20429)
-        for path in pathlib.Path(self.folder).rglob("*.sqlite*"):
-            self.assertNotIn(b"192.0.2.1", path.read_bytes(), path)
-        self.assertTrue(list(pathlib.Path(self.folder).rglob("*.sqlite")))
-        self.send(service, to="+821055556666", rate_limits=json.dumps({"end_user_ip": "192.0.2.2"}))
-        self.assertEqual(buckets(bucket.sid).update(max=3).max, 3)
-        values = json.dumps({"end_user_ip": "192.0.2.3"})
-        for number in ("+821055557777", "+821055558888", "+821055559999"):
-            self.send(service, to=number, rate_limits=values)
-        self.refused(lambda: self.send(service, to="+821055550000", rate_limits=values), 429, 20429)
+        self.refused(lambda: self.send(service, to=OTHER, rate_limits=values), 429, 20429)
         self.assertEqual([found.sid for found in buckets.list()], [bucket.sid])
         self.assertIs(buckets(bucket.sid).delete(), True)
         self.refused(buckets(bucket.sid).fetch, 404, 20404)
@@ -156,12 +109,9 @@ class ListTests(VerifyTestCase):
         service = self.service()
         self.refused(lambda: self.send(service, to=number), 403, 60605)
         safe = self.verify.safelist.create(phone_number=number)
-        self.assertRegex(safe.sid, "^GN[0-9a-f]{32}$")
         self.assertEqual(safe.phone_number, number)
-        self.refused(lambda: self.verify.safelist.create(phone_number=number), 409, 60411)
         self.assertEqual(self.verify.safelist(number).fetch().sid, safe.sid)
         self.assertEqual(self.send(service, to=number).status, "pending")
-        self.assertRegex(self.body(number), r"\b\d{6}\b")
         self.assertIs(self.verify.safelist(number).delete(), True)
         self.refused(self.verify.safelist(number).fetch, 404, 20404)
 
@@ -180,15 +130,11 @@ class ListTests(VerifyTestCase):
         self.assertEqual([one.channel_data["to"] for one in found], [OTHER, OTHER, NUMBER])
         self.assertEqual([str(one.conversion_status) for one in found], ["unconverted", "unconverted", "converted"])
         one = found[2]
-        self.assertRegex(one.sid, "^VL[0-9a-f]{32}$")
         self.assertEqual((one.service_sid, one.account_sid, str(one.channel)), (sid, self.account, "sms"))
-        self.assertEqual(one.channel_data["country"], "KR")
         self.assertEqual(attempts(one.sid).fetch().verification_sid, one.verification_sid)
         self.refused(attempts("VL" + "0" * 32).fetch, 404, 20404)
         self.assertEqual(len(attempts.list(channel_data_to=OTHER)), 2)
-        self.assertEqual(len(attempts.list(status="converted")), 1)
-        self.assertEqual(len(attempts.list(verification_sid=one.verification_sid)), 1)
-        self.assertEqual(len(attempts.list(country="US")), 0)
+        self.assertEqual(len(attempts.list(status="converted", verification_sid=one.verification_sid)), 1)
         self.assertEqual(len(attempts.list(verify_service_sid=sid, channel="sms", country="KR", limit=2)), 2)
         now = datetime.datetime.now(UTC)
         hour = datetime.timedelta(hours=1)
@@ -203,8 +149,6 @@ class ListTests(VerifyTestCase):
     def test_templates(self):
         templates = self.verify.templates.list()
         self.assertEqual(templates[0].friendly_name, "default")
-        self.assertRegex(templates[0].sid, "^HJ[0-9a-f]{32}$")
-        self.assertEqual(templates[0].channels, ["sms"])
         self.assertIn("{{code}}", templates[0].translations["en"]["text"])
         self.assertIn("{{friendly_name}}", templates[0].translations["ko"]["text"])
         self.assertEqual(self.verify.templates.list(friendly_name="none"), [])
@@ -215,9 +159,6 @@ class ListTests(VerifyTestCase):
 
 class TemplateTests(VerifyTestCase):
     def test_a_set_of_texts_of_ones_own(self):
-        import os
-        import tempfile
-
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         place = os.path.join(folder.name, "templates", "receipt", "en")

@@ -1,10 +1,8 @@
 import PhoneDomain
 import PhoneNumbers
-import PhoneProofClient
 import PhoneSignup
 import PhoneTestSupport
 import PhoneViewModel
-import Synchronization
 import Texts
 
 @testable import PhoneCLI
@@ -139,31 +137,6 @@ struct SignupWorld {
 
     /// The message in the stub.
     static let message = "[PhoneProof] Your code is 123456."
-}
-
-/// A service that returns these responses, one after another, and records its requests.
-final class ScriptedTransport: HTTPTransport {
-    private let state: Mutex<(responses: [HTTPTransportResponse], requests: [String])>
-
-    init(_ responses: (status: Int, body: String)...) {
-        state = Mutex((responses.map { HTTPTransportResponse(status: $0.status, body: Array($0.body.utf8)) }, []))
-    }
-
-    /// Method, URL, `Authorization` and body of each.
-    var requests: [String] { state.withLock { $0.requests } }
-
-    func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-        struct NoMoreResponses: Error {}
-        let parts = [
-            request.method, request.url, request.headers["Authorization"],
-            String(decoding: request.body, as: UTF8.self),
-        ]
-        return try state.withLock { state in
-            state.requests.append(parts.compactMap(\.self).joined(separator: " "))
-            guard !state.responses.isEmpty else { throw NoMoreResponses() }
-            return state.responses.removeFirst()
-        }
-    }
 }
 
 /// A code on its way to a Korean number, of which nothing else is known.

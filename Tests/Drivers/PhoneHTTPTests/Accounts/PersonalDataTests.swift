@@ -12,21 +12,11 @@ import Testing
     private static let accountID = Account.ID(bits: 0, 1)
 
     private static func verification(_ number: UInt64, usedFor account: Account.ID?) throws -> Verification {
-        Verification(
-            id: Verification.ID(bits: 0, number),
-            phoneNumber: try PhoneNumber(e164: "+821012345678"),
-            owner: .signup(Signup.ID(bits: 0, number)),
-            channel: .sms,
-            language: .korean,
-            code: SealedCode(keyID: "k", mac: [1], ciphertext: [2]),
-            createdAt: now,
-            expiresAt: now,
-            nextSendAt: now,
-            sendsLeft: 4,
-            checksLeft: 5,
-            recordedStatus: account == nil ? .pending : .approved,
-            updatedAt: now,
-            consumedBy: account,
+        try sampleVerification(
+            bits: number,
+            at: now,
+            status: account == nil ? .pending : .approved,
+            usedFor: account,
             labels: Labels(reference: Labels.Reference("of verification \(number)"))
         )
     }

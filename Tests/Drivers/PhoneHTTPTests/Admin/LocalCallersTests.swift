@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 /// What is served to the same machine is not served through a proxy on it or by DNS rebinding.

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneHTTP

@@ -68,19 +68,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("From=%2B15005550006&Url=a", 21201), ("To=%2B821012345678&Url=a", 21213),
-        ("To=%2B821012345678&From=%2B15005550006", 21205), ("To=%2B0821012345678&From=%2B15005550006&Url=a", 21211),
-        ("To=01012345678&From=%2B15005550006&Url=a", 21211), ("To=%2B821012345678&From=Acme&Url=a", 21212),
-    ])
-    func `a call that cannot be is refused as by Twilio`(_ form: String, code: Int) async throws {
-        try await TestServer.run { server in
-            let refused = try await server.send("POST", Self.path + "/Calls.json", form, type: Self.form)
-            #expect(refused.status == 400)
-            #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#), "\(refused.body)")
-        }
-    }
-
     @Test(arguments: ["Messages.json", "Calls.json"])
     func `no number begins with a zero`(_ resource: String) async throws {
         try await TestServer.run { server in

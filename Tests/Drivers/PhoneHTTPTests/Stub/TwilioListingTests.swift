@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneSignup
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneHTTP

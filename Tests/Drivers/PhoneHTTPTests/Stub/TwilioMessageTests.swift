@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneSignup
+import PhoneTestSupport
 import Testing
 
 @testable import SMSStub
@@ -120,27 +121,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("From=%2B1&Body=x", 21604), ("To=&From=%2B1&Body=x", 21604), ("To=%2B82&Body=x", 21603),
-        ("To=%2B82&From=%2B1", 21602), ("", 21604), ("&&==&%", 21604),
-        ("To=%2B82&From=%2B1&Body=" + String(repeating: "x", count: 1601), 21617),
-        ("To=82&From=%2B1&Body=x", 21211), ("To=%2B82a&From=%2B1&Body=x", 21211), ("To=:%2B82&From=%2B1&Body=x", 21211),
-        ("To=%2B1234567890123456&From=%2B1&Body=x", 21211), ("To=%2B82&From=%2B&Body=x", 21212),
-        ("To=%2B82&From=12&Body=x", 21212), ("To=%2B82&From=TwelveLetter&Body=x", 21212),
-        ("To=%2B82&From=MG1&MessagingServiceSid=MG1&Body=x", 21701),
-        ("To=%2B82&From=%2B1&ContentSid=HX1", 21602), ("To=%2B82&From=%2B1&Body=x&StatusCallback=a", 21609),
-        (#"{"To":"+82","From":"+1","Body":"x"}"#, 21604),
-    ])
-    func whatIsMissingIsNamedByItsCode(_ body: String, code: Int) async throws {
-        try await TestServer.run { server in
-            let refused = try await server.send("POST", Self.path + "/Messages.json", body, type: Self.form)
-            #expect(refused.status == 400)
-            #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#))
-            #expect(refused.body.hasSuffix(#""more_info":"https://www.twilio.com/docs/errors/\#(code)","status":400}"#))
-            #expect(await server.inbox.messages(to: nil, limit: 1).isEmpty)
-        }
-    }
-
     @Test func ofAMessageThatIsNotThereItSaysSo() async throws {
         try await TestServer.run { server in
             let paths = [
@@ -227,16 +207,4 @@ import Testing
             #expect(callback.authToken == token)
         }
     }
-}
-
-/// The body of a Twilio error.
-func twilioError(_ code: Int, _ message: String, _ status: Int) -> String {
-    json(
-        """
-        {"code":\(code),
-         "message":"\(message)",
-         "more_info":"https://www.twilio.com/docs/errors/\(code)",
-         "status":\(status)}
-        """
-    )
 }

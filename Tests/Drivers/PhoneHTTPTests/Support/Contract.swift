@@ -1,5 +1,6 @@
 import CoreEncodings
 import PhoneDomain
+import PhoneTestSupport
 
 @testable import PhoneHTTP
 

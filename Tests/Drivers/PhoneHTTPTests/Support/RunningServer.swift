@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import PhoneDomain
 import PhoneHTTP
+import PhoneTestSupport
 import Testing
 
 extension ConnectionLimits {
@@ -104,10 +105,9 @@ struct RunningServer: Sendable {
 
     private func send(_ request: HTTPClientRequest, _ path: String, _ body: [UInt8]) async throws -> Answer {
         let response = try await Self.client.execute(request, timeout: .seconds(60))
-        let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
         let answer = Answer(
             status: Int(response.status.code),
-            headers: Dictionary(fields) { $0 + "," + $1 },
+            headers: response.headers.map { ($0.name, $0.value) },
             body: String(buffer: try await response.body.collect(upTo: 1 << 20))
         )
         let headers = request.headers.map { (name: $0.name, value: $0.value) }
@@ -153,14 +153,11 @@ extension Answer {
     fileprivate init(parsing text: String) {
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let head = lines.prefix { !$0.isEmpty }
-        status = Int(head.first?.split(separator: " ").dropFirst().first ?? "") ?? 0
-        headers = Dictionary(
-            head.dropFirst().map { line in
-                let name = line.prefix { $0 != ":" }
-                return (name.lowercased(), String(line.dropFirst(name.count + 2)))
-            }
-        ) { $0 + "," + $1 }
-        body = lines.dropFirst(head.count + 1).joined(separator: "\r\n")
+        self.init(
+            status: Int(head.first?.split(separator: " ").dropFirst().first ?? "") ?? 0,
+            headers: head.dropFirst().map(field),
+            body: lines.dropFirst(head.count + 1).joined(separator: "\r\n")
+        )
     }
 }
 
@@ -168,10 +165,18 @@ extension Exchange {
     fileprivate init(_ head: String, _ body: String, _ answer: Answer) {
         let lines = head.split(separator: "\r\n")
         let words = lines.first?.split(separator: " ") ?? []
-        let headers = lines.dropFirst().map { line in
-            let name = line.prefix { $0 != ":" }
-            return (name: String(name), value: String(line.dropFirst(name.count + 2)))
-        }
-        self.init(String(words[0]), String(words[1]), headers: headers, body: Array(body.utf8), answer: answer)
+        self.init(
+            String(words[0]),
+            String(words[1]),
+            headers: lines.dropFirst().map(field),
+            body: Array(body.utf8),
+            answer: answer
+        )
     }
+}
+
+/// The name and the value of a line such as `Host: localhost`.
+private func field(_ line: Substring) -> (name: String, value: String) {
+    let name = line.prefix { $0 != ":" }
+    return (String(name), String(line.dropFirst(name.count + 2)))
 }

@@ -1,8 +1,5 @@
-import PhoneAdministration
 import PhoneDomain
-import PhoneNumbers
 import PhoneSignup
-import PhoneStore
 import PhoneTestSupport
 import Synchronization
 import Testing
@@ -212,46 +209,5 @@ import Testing
         }
         let (here, there) = answers.withLock { ($0[0], $0[1]) }
         #expect(here == there)
-    }
-
-    @Test func aTestNumberHasItsCodeAndNoMessage() async throws {
-        let number = try PhoneNumber(parsing: "010-1234-5001", region: .korea)
-        let code = try #require(VerificationCode("271828"))
-        let until = Timestamp(seconds: 1_767_225_600 + 3600)
-        let policy = try Self.policy {
-            $0.testNumbers = TestNumbers([number: code], until: until)
-            $0.limits.sendsByService = [try #require(RateLimit("1/1d"))]
-        }
-        try await TestServer.run(abusePolicy: policy) { server in
-            for _ in 0..<3 {
-                let begun = try await Self.begin(server, 1)
-                #expect(begun.status == 201)
-                let path = try #require(begun.headers["location"]) + "/checks"
-                for _ in 0..<4 { #expect(try await server.send("POST", path, #"{"code":"314159"}"#).status == 422) }
-                #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("status") == "approved")
-            }
-            // Resending counts nothing and leaves no entry.
-            let begun = try await Self.begin(server, 1)
-            let trail = try await server.store.entries(AuditQuery(limit: 99)).entries.count
-            for _ in 0..<20 {
-                let again = try await Self.begin(server, 1)
-                again.expect(200, begun.body)
-            }
-            #expect(try await server.store.entries(AuditQuery(limit: 99)).entries.count == trail)
-            #expect(await server.store.outbox.isEmpty)
-            // It does not count for others, and expires in time.
-            server.clock.advance(by: .milliseconds(3_599_999))
-            let last = try await Self.begin(server, 1)
-            #expect(last.status == 201)
-            server.clock.advance(by: .milliseconds(1))
-            let lastPath = try #require(last.headers["location"]) + "/checks"
-            #expect(try await server.send("POST", lastPath, #"{"code":"271828"}"#).text("code") == "code_expired")
-            let real = try await Self.begin(server, 1)
-            #expect(real.status == 201)
-            #expect(await server.store.outbox.count == 1)
-            let path = try #require(real.headers["location"]) + "/checks"
-            #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("code") == "code_incorrect")
-            #expect(try await Self.begin(server, 2).text("code") == "rate_limited")
-        }
     }
 }

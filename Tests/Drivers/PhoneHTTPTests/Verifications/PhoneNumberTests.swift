@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Testing
 
 @Suite struct PhoneNumberTests {

@@ -56,7 +56,7 @@ extension StoreSuite {
             try await scene.store.restore(records)
             let today = start.milliseconds / 86_400_000
             func lines() async throws -> [String] {
-                let command = RollUp(now: start, limit: 2)
+                let command = RollUp(now: start, limit: 2, maxChecks: 5)
                 let figures = try await scene.store.currentFigures(from: today - 29, through: today, command)
                 var sums: [DailyFigure.Key: DailyFigure] = [:]
                 for figure in figures { sums[figure.key, default: DailyFigure(figure.key)].add(figure) }
@@ -74,7 +74,7 @@ extension StoreSuite {
             #expect(try await lines() == expected)
             // However much of it is counted already.
             for hours in [0, 0, 1, 2, 2, 2] {
-                _ = try await scene.store.rollUp(RollUp(now: start + .seconds(3600 * hours), limit: 2))
+                _ = try await scene.store.rollUp(RollUp(now: start + .seconds(3600 * hours), limit: 2, maxChecks: 5))
                 #expect(try await lines() == expected)
             }
             #expect(try await scene.store.dailyFigures(from: today, through: today).count == 4)

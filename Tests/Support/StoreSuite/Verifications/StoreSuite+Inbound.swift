@@ -114,6 +114,19 @@ extension StoreSuite {
             // The code in the message is still the right one.
             #expect(try await scene.check(StoreScene.rightCode, sent.id).recordedStatus == .approved)
         },
+        StoreRule("a number that is proven by a message from it is no success of the gateway that sent it a code") {
+            scene in
+            let inbound = try InboundScene(scene)
+            _ = try await inbound.begin(nil)
+            let message = try await scene.claim()[0]
+            #expect(try await scene.settle(message, .sent(gateway: "a", gatewayMessageID: nil)))
+            let asked = try await inbound.begin().verification
+            #expect(try await inbound.receive(inbound.text(asked)).recordedStatus == .approved)
+            // IDs of this test have no time in front.
+            let samples = try await scene.store.routeSamples(from: Timestamp(seconds: 0), to: scene.now, limit: 9)
+            #expect(samples.map(\.gateway) == ["a"])
+            #expect(samples.map(\.approvedAfter) == [nil])
+        },
         StoreRule("a verification whose checks are used up is approved by no message, and begun by none") { scene in
             let inbound = try InboundScene(scene)
             let begun = try await inbound.begin().verification

@@ -81,7 +81,7 @@ extension StoreSuite {
                 try await begin(2, "A", "plan:freedom\nx-plan:free"), try await begin(3, "a%", "a:plan:free"),
                 try await begin(4, nil, "plan:Free"), try await begin(5, nil, nil),
             ]
-            let command = RollUp(now: scene.now, limit: 2)
+            let command = RollUp(now: scene.now, limit: 2, maxChecks: 5)
             for (reference, tag, expected) in [
                 ("a", nil, [1, 0]), ("A", nil, [2]), ("b", nil, []), (nil, "plan:free", [0]), (nil, "z:2", [0]),
                 (nil, "a:1", [0]), (nil, "plan:free '_%\\", [1]), (nil, "a:plan:free", [3]), (nil, "plan:fre", []),

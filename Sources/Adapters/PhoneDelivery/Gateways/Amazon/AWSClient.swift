@@ -87,7 +87,7 @@ public struct AWSRegion: Hashable, Sendable, LosslessStringConvertible {
 struct AWSRequestSigner {
     let credentials: AWSCredentials
     let region: AWSRegion
-    /// As signatures name it: `sns`.
+    /// The name in signatures: `sns`.
     let service: String
     let authenticator: any RequestAuthenticator
 

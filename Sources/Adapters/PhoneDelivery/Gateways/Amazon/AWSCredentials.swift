@@ -48,7 +48,7 @@ public enum AWSCredentialsSource: Hashable, Sendable {
 }
 
 extension AWSCredentialsSource: CustomStringConvertible {
-    /// Without secrets.
+    /// Contains no secret.
     public var description: String {
         switch self {
         case .fixed(let credentials): credentials.description

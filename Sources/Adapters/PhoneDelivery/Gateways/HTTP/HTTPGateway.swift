@@ -71,7 +71,7 @@ public struct HTTPGateway: MessageGateway {
         )
     }
 
-    /// Those that concern no message.
+    /// The headers that concern no message.
     private var generalHeaders: [GatewayClient.Header] {
         let headers = configuration.headers.filter { header in
             header.value.variables.allSatisfy { $0.plain.map(RequestVariable.secrets.contains) ?? false }
@@ -104,15 +104,13 @@ public struct HTTPGateway: MessageGateway {
     ) throws(GatewayFailure) -> (url: String, body: String, headers: [GatewayClient.Header]) {
         let (endpoint, kind) = (configuration.url.endpoint, message.variables?.template ?? .standard)
         do {
-            let bits = try access.identifiers.makeRandomBits()
-            let nonce = OutboxMessage.ID(bits: bits.0, bits.1)
             let values = RequestValues(
                 message: message,
                 sender: senders.sender(of: message, orElse: configuration.sender ?? ""),
                 secret: configuration.secret ?? "",
                 template: configuration.templates?.id(for: kind, in: message.language) ?? "",
                 moment: access.wallClock.now(),
-                nonce: nonce.hexadecimal
+                nonce: try access.identifiers.makeRandomText()
             )
             let url = configuration.url.template.filled { values[$0].percentEncoded }
             let body = configuration.body.filled { configuration.format.escaped(values[$0]) }

@@ -78,7 +78,7 @@ public struct HTTPFeedback: Hashable, Sendable {
         guard isURL, (url + body).contains(HTTPReceiptQuery.messageID) else { return nil }
     }
 
-    /// With something in the place of what changes.
+    /// The URL with zeros for what changes.
     package var endpoint: EndpointURL? { EndpointURL(Self.fill(url, "0", "0") { $0 }) }
 
     func request(for entry: CodeEntry, _ format: RequestFormat) -> (url: String, body: String) {

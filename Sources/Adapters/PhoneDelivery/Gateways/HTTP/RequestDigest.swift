@@ -62,7 +62,7 @@ struct RequestDigest: Hashable {
 enum SignedVariable: Hashable, Sendable {
     case plain(RequestVariable)
     case digest(String, isBase64: Bool)
-    /// Of the request as it is sent: the host with its port, the query without its question mark, the body.
+    /// A part of the request as it is sent: the host with its port, the query without its question mark, the body.
     case host, query, body
 
     static let parts: [(name: String, variable: SignedVariable)] = [
@@ -96,7 +96,7 @@ extension Template<SignedVariable> {
 /// A request whose URL and body are made, and the digests of it.
 struct SignedRequest {
     let values: RequestValues
-    /// With the port, as in the `Host` header.
+    /// The host with its port, as in the `Host` header.
     let host: String
     let query: String
     let body: String
@@ -136,7 +136,7 @@ struct SignedRequest {
 
 /// A header with variables, `Authorization: Bearer {{secret}}`.
 struct HTTPHeaderTemplate: Hashable {
-    /// Those that the client sets itself (RFC 9110 sections 7 and 8, RFC 9112 section 6).
+    /// The headers that the client sets itself (RFC 9110 sections 7 and 8, RFC 9112 section 6).
     private static let reserved: Set = [
         "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade",
     ]

@@ -90,7 +90,7 @@ extension Template<RequestVariable> {
 
 /// A URL with variables in its path and its query, where values are percent-encoded.
 public struct RequestURL: Hashable, Sendable, ConcealsSecrets {
-    /// With a zero for each variable.
+    /// The URL with a zero for each variable.
     public let endpoint: EndpointURL
     let template: RequestTemplate
 

@@ -84,7 +84,7 @@ public struct SENSGateway: MessageGateway {
 
 /// The service of NAVER Cloud that sends messages, and its key.
 public struct SENSAccount: Hashable, Sendable, ConcealsSecrets {
-    /// As the console shows it: `ncp:sms:kr:000000000000:name`.
+    /// What the console shows: `ncp:sms:kr:000000000000:name`.
     public let serviceID: String
     public let accessKey: String
     let secretKey: String

@@ -165,7 +165,7 @@ public struct AlimtalkVariable: Hashable, Sendable, LosslessStringConvertible {
     }
 
     public let description: String
-    /// As Kakao has it: `#{name}`.
+    /// The name in Kakao's template: `#{name}`.
     let name: String
     private let value: Template<Variable>
 

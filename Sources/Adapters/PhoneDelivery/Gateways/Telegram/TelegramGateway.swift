@@ -13,7 +13,7 @@ extension Channel {
 /// https://core.telegram.org/gateway/api.
 public struct TelegramGateway: MessageGateway {
     public static let standardAddress = "https://gatewayapi.telegram.org"
-    /// Of the codes that it takes, in digits.
+    /// How many digits a code may have.
     public static let lengths = 4...8
 
     public let name: String
@@ -194,8 +194,7 @@ public struct TelegramReceipts: ReportIntake {
     private func isSigned(_ report: GatewayReport) throws -> Bool {
         let key = try authenticator.sha256(of: Array(account.accessToken.utf8))
         let signed = Array("\(report.timestamp)\n".utf8) + report.body
-        let digest = TextEncoding.hexadecimal.encode(try authenticator.hmacSHA256(of: signed, key: key))
-        guard authenticator.areEqual(Array(digest.utf8), Array(report.signature.utf8)),
+        guard try authenticator.isHMACSHA256(report.signature, of: signed, key: key),
             let seconds = Int64(report.timestamp)
         else { return false }
         let now = dispatcher.now.milliseconds / 1000

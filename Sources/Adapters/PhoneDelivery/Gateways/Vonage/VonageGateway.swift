@@ -62,7 +62,7 @@ public struct VonageGateway: MessageGateway {
 
     public func takesFeedback(by channel: Channel) -> Bool { conversions != nil && channel == .sms }
 
-    /// With all in the query, as Vonage has it. Source: https://developer.vonage.com/en/api/conversion.
+    /// All is in the query. Source: https://developer.vonage.com/en/api/conversion.
     public func report(_ entry: CodeEntry) async throws(GatewayFailure) {
         guard let conversions else { return }
         let time = entry.moment.description.prefix { $0 != "." }.replacing("T", with: " ")
@@ -154,7 +154,7 @@ public struct VonageAccount: Hashable, Sendable, ConcealsSecrets {
 
 /// The sender of messages. Source: https://developer.vonage.com/en/api/sms.
 public struct VonageSender: Hashable, Sendable, LosslessStringConvertible {
-    /// As Vonage takes it: a number has no `+`.
+    /// The form that Vonage takes: a number has no `+`.
     public let description: String
     /// Whether it is a number that can call.
     public var isNumber: Bool { description.allSatisfy(\.isNumber) }

@@ -148,9 +148,10 @@ public struct WhatsAppReceipts: ReportIntake {
     }
 
     public func take(_ report: GatewayReport) async throws -> Bool {
-        let digest = try authenticator.hmacSHA256(of: report.body, key: Array(secret.utf8))
-        let expected = "sha256=" + TextEncoding.hexadecimal.encode(digest)
-        guard authenticator.areEqual(Array(expected.utf8), Array(report.signature.utf8)) else { return false }
+        let signature = report.signature
+        guard signature.hasPrefix("sha256="),
+            try authenticator.isHMACSHA256(signature.dropFirst(7), of: report.body, key: Array(secret.utf8))
+        else { return false }
         let changes = try report.content()["entry"]?.array?.flatMap { $0["changes"]?.array ?? [] } ?? []
         let receipts = changes.flatMap { $0["value"]?["statuses"]?.array ?? [] }.compactMap { status in
             status["id"]?.string.flatMap { id in

@@ -40,7 +40,6 @@ final class RecordMap<R: Record> {
 
     func isKnown(_ key: R.Key) -> Bool { slots[key] != nil }
 
-    /// Whether no key is known.
     var isEmpty: Bool { slots.isEmpty }
 
     /// Records that the server has, and keys that it has nothing under.
@@ -111,7 +110,7 @@ final class RecordIndex<R: Record, Value: Hashable> {
         return group.slots.compactMap(\.record).filter { self.value($0) == value }
     }
 
-    /// All that the server has with this value.
+    /// Notes all records that the server has with this value.
     func know(_ value: Value, _ records: [R]) {
         groups[value, default: Group()].isComplete = true
         for record in records { add(record, to: value) }

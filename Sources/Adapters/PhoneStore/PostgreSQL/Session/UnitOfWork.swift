@@ -34,7 +34,6 @@ final class UnitOfWork {
         add(changes)
     }
 
-    /// The records of one type.
     func records<R: Record>(_ type: R.Type) -> RecordMap<R> {
         let number = R.table.number
         // A table is of one type.
@@ -77,7 +76,7 @@ final class UnitOfWork {
 
     // MARK: - Queries
 
-    /// Those that were created since this moment; it may return more.
+    /// May return more than those that were created since this moment.
     func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
         try verificationsByNumber.all(e164) {
             try needs.require { $0.needLiveVerifications(of: e164, since: moment - Self.margin) }

@@ -113,10 +113,10 @@ struct GatewaysTestCommand: AdminAct {
     @Option(help: .region) var region: Region?
     @OptionGroup var act: ActOptions
 
-    /// With the gateways of this process.
+    /// An administration with the gateways of this process.
     func administration(_ settings: Settings) throws -> Administration {
         _ = try settings.existingStore()
-        return try Core(settings: settings, sendsOwnMessagesOnly: true, logger: .standardError(level: .warning))
+        return try ServiceCore(settings: settings, sendsOwnMessagesOnly: true, logger: .standardError(level: .warning))
             .administration
     }
 

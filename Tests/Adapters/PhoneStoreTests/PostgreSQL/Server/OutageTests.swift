@@ -9,12 +9,12 @@ import Testing
 struct OutageTests {
     private let database: TestDatabase
     private let store: PostgreSQLStore
-    private let scene: Scene
+    private let scene: ServerScene
 
     init() async throws {
         database = try await TestDatabase()
         store = try database.open()
-        scene = try Scene(store)
+        scene = try ServerScene(store)
     }
 
     @Test func `connections that were cut while nobody used them cost nobody anything`() async throws {
@@ -25,7 +25,8 @@ struct OutageTests {
         try await scene.check(begun.id)
         try await scene.request("010-8765-4321")
         try await store.ping()
-        #expect(try await store.claim(limit: 10, at: Scene.start, until: Scene.start + .seconds(60)).count == 2)
+        let claims = try await store.claim(limit: 10, at: ServerScene.start, until: ServerScene.start + .seconds(60))
+        #expect(claims.count == 2)
     }
 
     @Test func `an operation whose connection is cut while it waits for a row is done anew`() async throws {
@@ -45,7 +46,7 @@ struct OutageTests {
         async throws
     {
         let hurried = try database.open(timeout: .seconds(1))
-        let scene = try Scene(hurried)
+        let scene = try ServerScene(hurried)
         let begun = try await scene.request()
         let side = try database.connect()
         try side.run("BEGIN; SELECT 1 FROM verification FOR UPDATE")
@@ -78,7 +79,7 @@ struct OutageTests {
 
     @Test func `what the server does not take of one operation does not cost the others`() async throws {
         try database.run("ALTER TABLE signup ADD CHECK (phone_text <> 'poison')")
-        for number in 0..<40 { try await store.insert(Scene.signup(UInt64(number))) }
+        for number in 0..<40 { try await store.insert(ServerScene.signup(UInt64(number))) }
         let refused = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<40 {
                 group.addTask { [store] in
@@ -100,7 +101,7 @@ struct OutageTests {
 
     @Test func `a row that is locked for too long does not cost others their turn`() async throws {
         let hurried = try database.open(timeout: .seconds(1))
-        for number in 0..<20 { try await store.insert(Scene.signup(UInt64(number))) }
+        for number in 0..<20 { try await store.insert(ServerScene.signup(UInt64(number))) }
         let side = try database.connect()
         try side.run("BEGIN; SELECT 1 FROM signup WHERE id = \(Signup.ID(bits: 0, 7).sql) FOR UPDATE")
         let refused = await withTaskGroup(of: Int?.self) { group in
@@ -150,7 +151,7 @@ struct OutageTests {
         try database.run("ALTER ROLE \(role) SET default_transaction_read_only = on")
         try database.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '\(role)'")
         await #expect(throws: PostgreSQLStoreError.readOnly) { try await store.ping() }
-        let scene = try Scene(store)
+        let scene = try ServerScene(store)
         let cause = try await scene.outage { try await scene.check(begun.id) }
         #expect(cause == PostgreSQLStoreError.readOnly.description)
         try database.run("ALTER ROLE \(role) RESET default_transaction_read_only")

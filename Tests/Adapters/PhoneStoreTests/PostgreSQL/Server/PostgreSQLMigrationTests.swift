@@ -49,7 +49,7 @@ struct PostgreSQLMigrationTests {
 
     @Test func `a program goes on beside a newer one whose migration only adds`() async throws {
         let store = try database.open()
-        let scene = try Scene(store)
+        let scene = try ServerScene(store)
         let begun = try await scene.request()
         let adding = Self.adding(
             Self.next,
@@ -60,7 +60,8 @@ struct PostgreSQLMigrationTests {
         // The one that runs, one that is started now, and one that is told to look only.
         try await scene.check(begun.id)
         try await scene.request("010-8765-4321")
-        try await Scene(try database.open(), identifiers: CountingIdentifiers(after: 100)).request("010-1111-2222")
+        let other = try ServerScene(try database.open(), identifiers: CountingIdentifiers(after: 100))
+        try await other.request("010-1111-2222")
         try migrator(PostgreSQLSchema.migrations(.core)).requireUpToDate()
         #expect(try PostgreSQLStore.migrate(url: database.url) == [])
     }

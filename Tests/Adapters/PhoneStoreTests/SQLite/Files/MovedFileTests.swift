@@ -27,18 +27,28 @@ import Testing
         await #expect(throws: error) { try await store.ping() }
     }
 
-    @Test(arguments: ["", "-wal", "-shm"])
-    func `what is moved away is missed at once, and all is well when it is back`(_ suffix: String) async throws {
+    @Test(arguments: [[""], ["-wal"], ["-shm"], ["", "-wal", "-shm"]])
+    func `what is moved away is missed at once, and all is well when it is back`(_ suffixes: [String]) async throws {
         try await store.insert(sampleSignup(1))
-        let name = "phone.db" + suffix
-        try move(name, to: "elsewhere")
-        try await expectRefusals(.fileMissing(path: folder.path(name)))
+        for suffix in suffixes { try move("phone.db" + suffix, to: "elsewhere" + suffix) }
+        try await expectRefusals(.fileMissing(path: folder.path("phone.db" + suffixes[0])))
 
-        try move("elsewhere", to: name)
+        for suffix in suffixes { try move("elsewhere" + suffix, to: "phone.db" + suffix) }
         try await store.ping()
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
         #expect(try await store.signup(Signup.ID(bits: 0, 2)) == nil)
         try await store.insert(sampleSignup(2))
+    }
+
+    @Test func `what is deleted is missed, and a restart begins anew`() async throws {
+        try await store.insert(sampleSignup(1))
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.removeItem(atPath: folder.path("phone.db" + suffix))
+        }
+        try await expectRefusals(.fileMissing(path: folder.path("phone.db")))
+        store.close()
+        let opened = try SQLiteStore(path: folder.path("phone.db"))
+        #expect(try await opened.signup(Signup.ID(bits: 0, 1)) == nil)
     }
 
     @Test(arguments: ["", "-wal", "-shm"])

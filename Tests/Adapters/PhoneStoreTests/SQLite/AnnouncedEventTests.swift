@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhoneStore
 
-@Suite struct AnnouncingTests {
+@Suite struct AnnouncedEventTests {
     private static let kinds: Set<Event.Kind> = [.accountCreated]
 
     private static func signUp(in store: SQLiteStore) async throws {

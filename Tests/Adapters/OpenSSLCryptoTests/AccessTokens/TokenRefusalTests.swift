@@ -9,8 +9,8 @@ import Testing
 
 /// What no token may be taken for one of ours for: each rule of RFC 8725, and what else tokens have been forged by. All
 /// are signed by the service's own key, where that is not what is wrong with them: so it is the rule that refuses them.
-@Suite struct RefusalTests {
-    private let scene = Scene()
+@Suite struct TokenRefusalTests {
+    private let scene = TokenScene()
 
     private func isAccepted(_ text: String, at now: Timestamp? = nil) async throws -> Bool {
         try await scene.tokens.token(in: text, at: now ?? scene.now) != nil
@@ -221,15 +221,15 @@ import Testing
 
     @Test func `a token ends to the second, by our own clock`() async throws {
         let text = try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)
-        #expect(try await isAccepted(text, at: Scene.start + .milliseconds(899_999)))
-        #expect(try await !isAccepted(text, at: Scene.start + .seconds(900)))
-        #expect(try await !isAccepted(text, at: Scene.start + .seconds(901)))
+        #expect(try await isAccepted(text, at: TokenScene.start + .milliseconds(899_999)))
+        #expect(try await !isAccepted(text, at: TokenScene.start + .seconds(900)))
+        #expect(try await !isAccepted(text, at: TokenScene.start + .seconds(901)))
     }
 
     @Test func `a token of the future is refused, but for what clocks differ by`() async throws {
         let text = try await Forge.token(Forge.header(scene.kid()), Forge.payload, by: scene.secret)
-        #expect(try await isAccepted(text, at: Scene.start - .seconds(30)))
-        #expect(try await !isAccepted(text, at: Scene.start - .seconds(31)))
+        #expect(try await isAccepted(text, at: TokenScene.start - .seconds(30)))
+        #expect(try await !isAccepted(text, at: TokenScene.start - .seconds(31)))
         // The proof cannot be later than now either.
         #expect(try await isAccepted(payload: Forge.payload(["auth_time": "1767225630"])))
         #expect(try await !isAccepted(payload: Forge.payload(["auth_time": "1767225631"])))

@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite struct SessionTests {
+@Suite struct SessionRoutesTests {
     @Test func theHolderSeesEveryDevice() async throws {
         try await TestServer.run { server in
             let phone = try await server.signIn(headers: ["User-Agent": "Phone/1 (\u{1F4F1}; 2)"])

@@ -11,7 +11,7 @@ import Testing
 
 /// A service with signing keys, a clock that the test moves, and a private key that the test knows as well: so tokens
 /// can be signed here by other code than the service's.
-struct Scene: Sendable {
+struct TokenScene: Sendable {
     /// 2026-01-01T00:00:00Z.
     static let start = Timestamp(seconds: 1_767_225_600)
     static let issuer = "https://phone.example"

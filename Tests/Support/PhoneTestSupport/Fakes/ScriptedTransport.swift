@@ -1,10 +1,10 @@
-import PhoneProofClient
-import PhoneSignup
+public import PhoneProofClient
+public import PhoneSignup
 import Synchronization
 
 /// A server that gives these answers, one after another, and records what it was asked.
-final class ScriptedTransport: HTTPTransport {
-    enum Answer {
+public final class ScriptedTransport: HTTPTransport {
+    public enum Answer: Sendable {
         case response(Int, String, headers: [String: String] = [:])
         case lost
     }
@@ -20,12 +20,12 @@ final class ScriptedTransport: HTTPTransport {
 
     private let state: Mutex<State>
 
-    init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
+    public init(_ answers: [Answer]) { state = Mutex(State(answers: answers)) }
 
-    convenience init(_ answers: Answer...) { self.init(answers) }
+    public convenience init(_ answers: Answer...) { self.init(answers) }
 
     /// Method, path and body of each request.
-    var requests: [String] {
+    public var requests: [String] {
         state.withLock { $0.requests }.map { request in
             let path = String(request.url.dropFirst("https://phone.test".count))
             let body = String(decoding: request.body, as: UTF8.self)
@@ -33,12 +33,12 @@ final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    func headers(_ name: String) -> [String?] { state.withLock { $0.requests.map { $0.headers[name] } } }
+    public func headers(_ name: String) -> [String?] { state.withLock { $0.requests.map { $0.headers[name] } } }
 
     /// How long the client waited before each repetition.
-    var pauses: [Duration] { state.withLock { $0.pauses } }
+    public var pauses: [Duration] { state.withLock { $0.pauses } }
 
-    func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+    public func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
         // Others get their turn, as with a real network.
         await Task.yield()
         let answer: Answer = state.withLock { state in
@@ -50,7 +50,7 @@ final class ScriptedTransport: HTTPTransport {
     }
 
     /// A client of this server, by default on 1970-01-01T00:16:40Z.
-    func client(
+    public func client(
         retries: PhoneProofClient.Retries = PhoneProofClient.Retries(),
         now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1000) }
     ) -> PhoneProofClient? {

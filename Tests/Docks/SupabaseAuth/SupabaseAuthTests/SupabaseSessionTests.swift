@@ -9,7 +9,7 @@ import Testing
 
 @testable import SupabaseAuth
 
-@Suite struct SessionTests {
+@Suite struct SupabaseSessionTests {
     private static let new = "+821055556666"
 
     private func refresh(_ server: SupabaseServer, _ token: String) async throws -> SupabaseServer.Answer {

@@ -4,7 +4,7 @@ import PhoneStore
 import PhoneTestSupport
 
 /// A store that counts claims, fails as scripted, and runs a test's code after claims.
-actor FaultyStore: OutboxStore {
+actor FaultyOutbox: OutboxStore {
     private let store: MemoryStore
     private var lostSettles: Int
     private let claimsNothing: Bool

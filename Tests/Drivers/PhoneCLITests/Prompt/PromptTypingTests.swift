@@ -4,7 +4,7 @@ import Testing
 @testable import PhoneCLI
 
 /// What a person sees who types a number.
-@Suite struct TypingTests {
+@Suite struct PromptTypingTests {
     private static func shown(_ text: String) -> String {
         "? Phone number: \(text)\n+ for another country · Ctrl-C: cancel"
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// What libpq says of a connection that was not made, as PostgreSQL 15 has it with verbose errors, and what is made of
 /// it.
-@Suite struct RefusalTests {
+@Suite struct ServerRefusalTests {
     private static let nobodyListens = """
         connection to server at "localhost" (::1), port 5432 failed: Connection refused
         \tIs the server running on that host and accepting TCP/IP connections?

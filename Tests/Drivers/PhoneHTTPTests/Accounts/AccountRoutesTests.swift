@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite struct AccountTests {
+@Suite struct AccountRoutesTests {
     private static let me = "/v1/accounts/me"
 
     @Test func theHolderSeesTheAccount() async throws {

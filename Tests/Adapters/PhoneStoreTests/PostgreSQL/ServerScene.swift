@@ -4,7 +4,7 @@ import PhoneSignup
 import PhoneTestSupport
 
 /// A use case over a store, for one caller, with a clock that stands and the code 123456.
-struct Scene: Sendable {
+struct ServerScene: Sendable {
     static let start = Timestamp(seconds: 1_767_225_600)
 
     let useCase: VerificationUseCase

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-@Suite struct ReceiptTests {
+@Suite struct ReceiptRoutesTests {
     private static let path = "/v1/receipts/twilio"
     private static let form = "application/x-www-form-urlencoded"
 

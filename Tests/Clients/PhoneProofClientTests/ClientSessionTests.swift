@@ -1,10 +1,11 @@
 import PhoneProofClient
 import PhoneSignup
+import PhoneTestSupport
 import Synchronization
 import Testing
 
 /// A person who is signed in: tokens that are refreshed once, however many need them.
-@Suite struct SessionTests {
+@Suite struct ClientSessionTests {
     private static let account = #"""
         {"id": "acc_1", "phone_number": "+821012345678", "national_format": "010-1234-5678", \#
         "created_at": "2026-01-01T00:00:00Z", "deletion_due_at": null}

@@ -6,7 +6,7 @@ import Telemetry
 import Testing
 import Tracing
 
-@Suite struct TracingTests {
+@Suite struct RequestTracingTests {
     private static let caller = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private static let number = #"{"phone_number":"010-1234-5678"}"#
 

@@ -1,0 +1,1 @@
+../../Sources/Apps/phoneproof/Docks.swift
