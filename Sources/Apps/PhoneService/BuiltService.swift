@@ -32,7 +32,7 @@ package struct BuiltService: Sendable {
     ) {
         (self.core, self.server, self.logger) = (core, server, logger)
         responders = [server.responder] + listeners.map(\.server.responder)
-        services = others + [server]
+        services = others + [MainService(server: server, listeners: listeners)]
     }
 
     /// Runs until it fails or a signal stops the process.
@@ -295,20 +295,40 @@ extension CoreInForce {
     }
 }
 
+/// The service's own listener. It begins after those beside it, so that all of them are there when it says that it is ready.
+private struct MainService: Service {
+    let server: HTTPService
+    let listeners: [ListenerService]
+
+    func run() async throws {
+        for listener in listeners { for await _ in listener.begins {} }
+        // One of them failed, which ends the service.
+        if Task.isCancelled { return }
+        try await server.run()
+    }
+}
+
 /// A listener beside the service's own: a dock's, or that of the metrics.
 private struct ListenerService: Service {
     let server: HTTPService
     let name: String
+    /// Ends once connections are accepted.
+    let begins: AsyncStream<Never>
     private let address: String
 
     init(_ listener: DockListener, clock: any WallClock, logger: Logger) {
         (name, address) = (listener.name, "\(listener.host):\(listener.port)")
+        let (begins, continuation) = AsyncStream.makeStream(of: Never.self)
+        self.begins = begins
         server = HTTPService(
             serving: listener.makeRouter(),
             ServerOptions(host: listener.host, port: listener.port),
             clock: clock,
             logger: logger,
-            onServerRunning: { _ in logger.notice("the \(listener.name) is served at \(listener.url)") }
+            onServerRunning: { _ in
+                logger.notice("the \(listener.name) is served at \(listener.url)")
+                continuation.finish()
+            }
         )
     }
 

@@ -12,7 +12,7 @@ import urllib.parse
 
 from peer import Peer
 from pypi import installed
-from support import ROOT, TWILIO, Client, Server, ServiceTestCase, code_in, free_port, make_key, sql, wait_for
+from support import ROOT, TWILIO, Client, Server, ServiceTestCase, code_in, free_port, listens, make_key, sql, wait_for
 
 sys.path.insert(0, str(installed(ROOT / "Tests/EndToEnd/Requirements/opentelemetry-requirements.txt", "opentelemetry-proto")))
 from google.protobuf.json_format import MessageToDict  # noqa: E402
@@ -80,6 +80,8 @@ class TelemetryTests(ServiceTestCase):
     def test_metrics_have_a_listener_of_their_own(self):
         port = free_port()
         server = self.serve(METRICS_PORT=port)
+        # All listeners are there once the service says that it is ready.
+        self.assertTrue(listens(port))
         server.client.begin("+821012345678")
         server.client.code("+821012345678")
         self.assertEqual(server.client.call("GET", "/metrics").status, 404)
