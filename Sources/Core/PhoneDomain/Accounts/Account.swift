@@ -187,7 +187,7 @@ public struct ConsentPolicy: Hashable, Sendable {
     /// Whether there is no account without it. Otherwise it is recorded where it is given.
     public let isRequired: Bool
     public let terms, privacy: RedirectURI?
-    /// Whether a driver asks before each signup, and so whoever signs up has accepted: the prompt in a terminal, whose
+    /// Whether a driver asks before each signup, so that each new account has accepted: the prompt in a terminal, whose
     /// signup is not stored.
     public var isAskedBefore = false
 
